@@ -13,7 +13,7 @@ from rich.cells import get_character_cell_size
 Offsets: TypeAlias = "array[int]"  # unsigned, four bytes each
 
 # Everything but the ranges of which each character surely fills one cell.
-_NARROW = r"\x20-\x7e\xa0-\xac\xae-\u02ff\u0370-\u0482\u2010-\u2027\u2030-\u205e\u2190-\u2319\u2400-\u2426\u2500-\u25fc\u2800-\u28ff"
+_NARROW = r"\x20-\x7e\xa0-\xac\xae-\u02ff\u0370-\u0482\u2010-\u2027\u2190-\u2319\u2400-\u2426\u2500-\u25fc\u2800-\u28ff"
 _MAYBE_WIDE = re.compile(rf"[^\n{_NARROW}]")
 
 
