@@ -1,0 +1,214 @@
+"""The only module that opens files: ranged reads, atomic writes, finding sessions.
+
+Reads go through `pread` into one buffer: a file that is truncated while it is open yields short reads, where a mapped
+one would kill the process.
+"""
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from .errors import ChangedMeanwhile, SessionNotFound, UsageError, WriteRefused
+
+CHUNK = 1 << 20  # bytes
+STDIN = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """What tells whether a file is still the one that was opened: device, inode, bytes, modification time in ns."""
+
+    device: int
+    inode: int
+    size: int
+    modified_ns: int
+
+
+class SessionFile:
+    """An open session file, read only. `read` gives what is there: fewer bytes than asked where the file was cut."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self._fd = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+        except OSError as error:
+            raise _cannot_read(path, error) from error
+        if not os.path.isfile(path) and not _is_pipe(self._fd):
+            os.close(self._fd)
+            raise SessionNotFound(f"{path} is not a file; name a session file, a session id or a folder to inspect.")
+
+    @property
+    def name(self) -> str:
+        return self.path.name
+
+    def read(self, offset: int, length: int) -> bytes:
+        """`length` bytes at `offset`, fewer at the end of the file. Raises SessionNotFound when it cannot be read."""
+        try:
+            return os.pread(self._fd, length, offset)
+        except OSError as error:
+            raise _cannot_read(self.path, error) from error
+
+    def chunks(self, start: int = 0) -> Iterator[bytes]:
+        """The bytes from `start` to the end, 1 MiB at a time."""
+        while chunk := self.read(start, CHUNK):
+            yield chunk
+            start += len(chunk)
+
+    def fingerprint(self) -> Fingerprint:
+        facts = os.fstat(self._fd)
+        return Fingerprint(facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns)
+
+    def check_unchanged(self, since: Fingerprint) -> None:
+        """Raises ChangedMeanwhile where the path no longer holds the bytes that were opened."""
+        try:
+            facts = self.path.stat()
+        except OSError as error:
+            raise ChangedMeanwhile(f"{self.path} is gone since it was opened; open it again.") from error
+        if Fingerprint(facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns) != since:
+            raise ChangedMeanwhile(f"{self.path} changed since it was opened; press r or open it again.")
+
+    def close(self) -> None:
+        os.close(self._fd)
+
+
+class MemoryFile:
+    """The same reader over bytes, for standard input and tests."""
+
+    def __init__(self, content: bytes, name: str = "standard input") -> None:
+        self.content = content
+        self.name = name
+        self.path = Path(name)
+
+    def read(self, offset: int, length: int) -> bytes:
+        return self.content[offset : offset + length]
+
+    def chunks(self, start: int = 0) -> Iterator[bytes]:
+        for at in range(start, len(self.content), CHUNK):
+            yield self.content[at : at + CHUNK]
+
+    def fingerprint(self) -> Fingerprint:
+        return Fingerprint(0, 0, len(self.content), 0)
+
+    def check_unchanged(self, since: Fingerprint) -> None:
+        """Bytes in memory do not change."""
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+def open_session(name: str) -> SessionFile | MemoryFile:
+    """The session that a PATH of the command line names (spec 5): a file, a session id or its prefix, `-`."""
+    if name == STDIN:
+        return MemoryFile(sys.stdin.buffer.read())
+    return SessionFile(resolve(name))
+
+
+def resolve(name: str) -> Path:
+    """The file of a path, a session id or the prefix of one under the projects folder."""
+    path = Path(name).expanduser()
+    if path.exists():
+        return path
+    if os.sep in name or name.endswith((".jsonl", ".json")):
+        raise SessionNotFound(f"There is no file {name}; give the path of a session file or a session id.")
+    found = sorted(projects_folder().glob(f"*/{_literal(name)}*.jsonl"))
+    if not found:
+        raise SessionNotFound(f"There is no file {name} and no session with that id under {projects_folder()}.")
+    if len(found) > 1:
+        some = ", ".join(p.stem for p in found[:4])
+        raise UsageError(f"{len(found)} sessions begin with {name} ({some}{', …' if len(found) > 4 else ''}); give more of the id.")
+    return found[0]
+
+
+def _literal(name: str) -> str:
+    return "".join(f"[{c}]" if c in "*?[" else c for c in name)
+
+
+def projects_folder() -> Path:
+    """Where the agent keeps its sessions; CLAUDE_CONFIG_DIR is honoured."""
+    base = os.environ.get("CLAUDE_CONFIG_DIR")
+    return (Path(base) if base else Path.home() / ".claude") / "projects"
+
+
+def sessions_in(folder: Path) -> list[Path]:
+    """The session files of a folder and of the folders right below it, newest first; sub-agents' files are left out."""
+    found = [p for p in (*folder.glob("*.jsonl"), *folder.glob("*/*.jsonl")) if p.is_file() and not p.name.startswith("agent-")]
+    return sorted(found, key=lambda p: (-p.stat().st_mtime, p.name))
+
+
+def agent_files(path: Path) -> dict[str, Path]:
+    """{agent id: file} of a session's sub-agents, in both layouts (spec 2, section 1)."""
+    folders = [path.with_suffix("") / "subagents"]
+    found = {p.stem.removeprefix("agent-"): p for folder in folders for p in sorted(folder.glob("**/agent-*.jsonl"))}
+    for sibling in sorted(path.parent.glob("*agent-*.jsonl")):
+        if sibling != path and (sibling.name.startswith("agent-") or sibling.name.startswith(path.stem + ".")):
+            found.setdefault(sibling.stem.rpartition("agent-")[2], sibling)
+    return found
+
+
+def notes_file(path: Path, session_id: str | None) -> Path | None:
+    """The session's notes (spec 1, section 8.1): beside the session file, or in the older common folder."""
+    names = [path.with_suffix("") / "session-memory" / "summary.md"]
+    if session_id:
+        names.append(path.parent / session_id / "session-memory" / "summary.md")
+        names.append(projects_folder().parent / "session-memory" / f"{session_id}.md")
+    for name in names:
+        if name.is_file():
+            return name
+    return None
+
+
+def read_text(path: Path) -> str:
+    """A small text file; invalid UTF-8 is replaced. Raises SessionNotFound with the reason."""
+    try:
+        return path.read_bytes().decode("utf-8", "replace")
+    except OSError as error:
+        raise _cannot_read(path, error) from error
+
+
+def write_atomically(path: Path, content: bytes, *, never: Path | None = None) -> None:
+    """Writes to a temporary file beside `path` and renames it; refuses to write over `never` (the opened file)."""
+    if never is not None and never.exists() and path.exists() and path.samefile(never):
+        raise WriteRefused(f"{path} is the file that was opened; name another one for the output.")
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise WriteRefused(f"Cannot write {path}: {_reason(error)}.") from error
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, _mode(path))
+        os.replace(name, path)
+    except OSError as error:
+        os.unlink(name)
+        raise WriteRefused(f"Cannot write {path}: {_reason(error)}.") from error
+
+
+def _mode(path: Path) -> int:
+    try:
+        return path.stat().st_mode & 0o777
+    except OSError:
+        return 0o600  # a session may hold secrets
+
+
+def write_json(path: Path, value: object, *, never: Path | None = None) -> None:
+    write_atomically(path, json.dumps(value, ensure_ascii=False, indent=1).encode(), never=never)
+
+
+def _is_pipe(fd: int) -> bool:
+    import stat
+
+    return stat.S_ISFIFO(os.fstat(fd).st_mode)
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()
+
+
+def _cannot_read(path: Path, error: OSError) -> SessionNotFound:
+    return SessionNotFound(f"Cannot read {path}: {_reason(error)}.")

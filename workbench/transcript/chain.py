@@ -1,0 +1,266 @@
+"""The living branch: which rows the agent loads, and in which order (spec 6, section 4; spec 2, sections 4 and 5)."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from .boundary import Boundary
+from .index import CALL, NONE, RESULT, SIDECHAIN, Index
+
+CONVERSATION = ("user", "assistant")
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Rows as places in the index, in the order in which the agent loads them.
+
+    leaf      the conversation row it ends with; None in a file without one
+    boundary  the compaction it starts behind; None: from the root
+    kept      rows of the boundary's preserved segment, in order
+    gaps      rows whose parent was missing (or led past the boundary) and was bridged to the row before
+    joined    rows added by widening: pieces of replies on the chain, results of calls on the chain
+    """
+
+    places: tuple[int, ...] = ()
+    leaf: int | None = None
+    is_sub_agent: bool = False
+    ends_in_cycle: bool = False
+    boundary: int | None = None
+    kept: tuple[int, ...] = ()
+    gaps: tuple[int, ...] = ()
+    joined: frozenset[int] = field(default_factory=frozenset)
+
+
+class Tree:
+    """The links of an index up to a point, with kept rows re-linked as the agent does when it loads the file."""
+
+    def __init__(self, index: Index, boundaries: tuple[Boundary, ...], limit: int | None = None) -> None:
+        self.index = index
+        self.limit = len(index) if limit is None else limit
+        self._conversation = index.kind_codes(*CONVERSATION)
+        self.is_sub_agent = _all_sidechain(index, self._conversation)
+        earlier = [b for b in boundaries if b.place < self.limit and (self.is_sub_agent or not index.has(b.place, SIDECHAIN))]
+        self.boundaries = {b.place: b for b in earlier}
+        self.boundary = earlier[-1] if earlier else None
+        self.kept: tuple[int, ...] = ()
+        self.anchor: int | None = None
+        self._moved: dict[int, int] = {}
+        if self.boundary is not None:
+            self._relink(self.boundary)
+
+    def is_main(self, place: int) -> bool:
+        return self.is_sub_agent or not self.index.has(place, SIDECHAIN)
+
+    def is_conversation(self, place: int) -> bool:
+        """A main-chain user or assistant row."""
+        index = self.index
+        return index.kinds[place] in self._conversation and index.uuids[place] is not None and self.is_main(place)
+
+    def parent(self, place: int) -> int:
+        """Place of the parent as loaded; NONE at a root or where the parent is not in the file."""
+        moved = self._moved.get(place)
+        if moved is not None:
+            return moved
+        found = self.index.parents[place]
+        return found if found < self.limit else NONE
+
+    def is_gap(self, place: int) -> bool:
+        """Whether the row names a parent that is not in the file (up to the limit)."""
+        return place not in self._moved and (place in self.index.dangling or self.index.parents[place] >= self.limit)
+
+    def before(self, place: int) -> int:
+        """The main-chain node before a row in file order: what a missing parent is bridged to."""
+        place -= 1
+        while place >= 0 and (self.index.uuids[place] is None or not self.is_main(place)):
+            place -= 1
+        return place
+
+    def last(self, *, conversation: bool) -> int | None:
+        """The last main-chain row: a user or assistant row, or any node."""
+        uuids = self.index.uuids
+        for place in range(self.limit - 1, -1, -1):
+            if self.is_conversation(place) if conversation else uuids[place] is not None and self.is_main(place):
+                return place
+        return None
+
+    def _relink(self, boundary: Boundary) -> None:
+        """Hangs the kept rows on the anchor one after the other; what hung on the anchor follows the last of them."""
+        kept = self._kept_rows(boundary)
+        anchor = self.index.find(boundary.anchor) if boundary.anchor else None
+        if not kept or anchor is None or anchor >= self.limit:
+            return
+        self.kept, self.anchor = kept, anchor
+        previous = anchor
+        for place in kept:
+            self._moved[place] = previous
+            previous = place
+        inside = set(kept)
+        for place in range(boundary.place + 1, self.limit):
+            parent = self.index.parents[place]
+            if place not in inside and (parent == anchor and place != anchor):
+                self._moved[place] = kept[-1]
+
+    def _kept_rows(self, boundary: Boundary) -> tuple[int, ...]:
+        """Places of the preserved rows: the list where it is given, else the segment from tail to head; () if one is missing."""
+        index = self.index
+        if boundary.kept_uuids:
+            found = [index.find(uuid, before=boundary.place) for uuid in boundary.kept_uuids]
+            places = tuple(p for p in found if p is not None and p < self.limit)
+            return places if len(places) == len(found) else ()
+        if not boundary.head or not boundary.tail:
+            return ()
+        head, at = index.find(boundary.head, before=boundary.place), index.find(boundary.tail, before=boundary.place)
+        walked: list[int] = []
+        while head is not None and at is not None and at != NONE and at not in walked:
+            walked.append(at)
+            if at == head:
+                return tuple(reversed(walked))
+            at = index.parents[at]
+        return ()
+
+
+def _all_sidechain(index: Index, conversation: frozenset[int]) -> bool:
+    flags = [index.flags[p] for p, kind in enumerate(index.kinds) if kind in conversation]
+    return bool(flags) and all(flag & SIDECHAIN for flag in flags)
+
+
+def load_chain(tree: Tree, leaf: int | None = None) -> Chain:
+    """The chain that the agent loads on resume; with `leaf`, the branch that ends at that row."""
+    if leaf is None:
+        leaf = choose_leaf(tree)
+    return _chain(tree, leaf, strict=False)
+
+
+def chain_before(tree: Tree) -> Chain:
+    """The chain right before the tree's limit: every gap bridged, never past the previous boundary (spec 5, "At a point")."""
+    return _chain(tree, tree.last(conversation=False), strict=True)
+
+
+def choose_leaf(tree: Tree) -> int | None:
+    """The row named by the last `last-prompt`, unless the last conversation row descends from it (spec 6, section 4)."""
+    last = tree.last(conversation=True)
+    named: int | None = None
+    for place, uuid in reversed(tree.index.last_prompts):
+        if place < tree.limit:
+            named = tree.index.find(uuid, before=place) if uuid else None
+            break
+    if named is None or named >= tree.limit or not tree.is_main(named):
+        named = None
+    if last is None or named is None:
+        return last if named is None else named
+    return last if _descends(tree, last, named) else named
+
+
+def _descends(tree: Tree, place: int, ancestor: int) -> bool:
+    for step in walk(tree, place):
+        if step == ancestor or (step in tree.boundaries and step > ancestor):
+            return True
+    return False
+
+
+def walk(tree: Tree, place: int | None) -> Iterator[int]:
+    """Parents from a row up to a root, a boundary or a repeated row, gaps bridged; the row itself first."""
+    seen: set[int] = set()
+    while place is not None and place != NONE and place not in seen:
+        seen.add(place)
+        yield place
+        if place in tree.boundaries:
+            return
+        parent = tree.parent(place)
+        place = tree.before(place) if tree.is_gap(place) else parent
+
+
+def _chain(tree: Tree, leaf: int | None, *, strict: bool) -> Chain:
+    upwards: list[int] = []
+    gaps: list[int] = []
+    seen: set[int] = set()
+    kept = set(tree.kept)
+    floor = tree.boundary.place if strict and tree.boundary is not None else NONE
+    if tree.kept and tree.boundary is not None and leaf == tree.anchor:
+        leaf = tree.kept[-1]
+    place = NONE if leaf is None else leaf
+    while place != NONE and place not in seen:
+        seen.add(place)
+        upwards.append(place)
+        if place in tree.boundaries:
+            break
+        parent = tree.parent(place)
+        astray = parent < floor and parent not in kept
+        if tree.is_gap(place) or (astray and (parent != NONE or place > floor)):
+            before = tree.before(place)
+            if before == NONE or (place > floor > before):
+                break
+            gaps.append(place)
+            parent = before
+        place = parent
+    path = upwards[::-1]
+    boundary = path[0] if path and path[0] in tree.boundaries else None
+    on_path = tuple(p for p in tree.kept if p in seen) if boundary is not None else ()
+    joined = _widen(tree, path, boundary, on_path)
+    return Chain(
+        places=_merge(path, joined, set(on_path)),
+        leaf=_conversation_at_or_above(tree, path),
+        is_sub_agent=tree.is_sub_agent,
+        ends_in_cycle=place != NONE and place in seen and place not in tree.boundaries and bool(upwards) and place != upwards[-1],
+        boundary=boundary,
+        kept=on_path,
+        gaps=tuple(gaps),
+        joined=frozenset(joined),
+    )
+
+
+def _conversation_at_or_above(tree: Tree, path: list[int]) -> int | None:
+    return next((p for p in reversed(path) if tree.is_conversation(p)), None)
+
+
+def _widen(tree: Tree, path: list[int], boundary: int | None, kept: tuple[int, ...]) -> list[int]:
+    """Rows of replies on the path and results of calls on the path, from behind the boundary; of kept calls from before it too."""
+    index = tree.index
+    inside = set(path)
+    first = NONE if boundary is None else boundary
+    replies = {index.messages[p] for p in path if index.messages[p] != NONE and p > first}
+    joined = [
+        place
+        for place in range(first + 1, tree.limit)
+        if index.messages[place] in replies and place not in inside and tree.is_main(place) and index.uuids[place] is not None
+    ]
+    inside.update(joined)
+    return sorted(joined + _missing_results(tree, inside, first, set(kept)))
+
+
+def _missing_results(tree: Tree, inside: set[int], first: int, kept: set[int]) -> list[int]:
+    rows, hashes, roles = tree.index.tools()
+    calls: set[int] = set()
+    kept_calls: set[int] = set()
+    answered: set[int] = set()
+    outside: list[tuple[int, int]] = []
+    for row, call, role in zip(rows, hashes, roles, strict=True):
+        if row >= tree.limit or not call:
+            continue
+        if row not in inside:
+            if role == RESULT:
+                outside.append((row, call))
+        elif role == CALL:
+            (kept_calls if row in kept else calls).add(call)
+        else:
+            answered.add(call)
+    found: dict[int, None] = {}
+    for row, call in outside:
+        wanted = call in kept_calls or (call in calls and row > first)
+        if wanted and call not in answered and tree.is_main(row) and tree.index.uuids[row] is not None:
+            found[row] = None
+            answered.add(call)
+    return list(found)
+
+
+def _merge(path: list[int], joined: list[int], kept: set[int]) -> tuple[int, ...]:
+    """Each joined row behind the nearest earlier row of the path, kept rows among kept ones."""
+    if not joined:
+        return tuple(path)
+    fresh = [p for p in path if p not in kept]
+    floor = path[0] if path else NONE
+    behind: Mapping[int, list[int]] = {p: [] for p in path}
+    for place in joined:
+        pool = fresh if place >= floor or not kept else [p for p in path if p in kept]
+        anchor = max((p for p in pool if p < place), default=pool[0] if pool else path[0])
+        behind[anchor].append(place)
+    return tuple(step for p in path for step in (p, *behind[p]))
