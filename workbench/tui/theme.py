@@ -55,8 +55,11 @@ ROLES: dict[str, tuple[str, str, str]] = {
 _GROUNDS = ("background", "surface", "panel")
 
 
-def _theme(name: str, column: int, **colours: Any) -> Theme:
+def _theme(name: str, column: int, background: str, surface: str, panel: str, *, dark: bool) -> Theme:
     by_role = {role: row[column] for role, row in ROLES.items()}
+    variables = {f"role-{role}": colour for role, colour in by_role.items()}
+    for part in ("scrollbar-background", "scrollbar-background-hover", "scrollbar-background-active", "scrollbar-corner-color"):
+        variables[part] = background
     return Theme(
         name=name,
         primary=by_role["key"],
@@ -66,13 +69,16 @@ def _theme(name: str, column: int, **colours: Any) -> Theme:
         warning=by_role["warning"],
         error=by_role["error"],
         foreground=by_role["text"],
-        variables={f"role-{role}": colour for role, colour in by_role.items()},
-        **colours,
+        background=background,
+        surface=surface,
+        panel=panel,
+        dark=dark,
+        variables=variables | {"scrollbar": by_role["pointer-ground"], "footer-key-foreground": by_role["key"]},
     )
 
 
-WORKBENCH_DARK = _theme("workbench", 1, background="#11131a", surface="#1a1d2b", panel="#21253a")
-WORKBENCH_LIGHT = _theme("workbench-light", 2, background="#f6f7fa", surface="#e8ebf3", panel="#dce0ec", dark=False)
+WORKBENCH_DARK = _theme("workbench", 1, "#11131a", "#1a1d2b", "#21253a", dark=True)
+WORKBENCH_LIGHT = _theme("workbench-light", 2, "#f6f7fa", "#e8ebf3", "#dce0ec", dark=False)
 THEMES = (WORKBENCH_DARK, WORKBENCH_LIGHT)
 
 

@@ -59,7 +59,7 @@ class LineList(ScrollView, can_focus=True):
         & > .line-list--header { text-style: bold; color: $foreground; }
         & > .line-list--cursor { background: $panel; }
         & > .line-list--empty { color: $foreground-muted; }
-        &:focus > .line-list--cursor { background: $primary-muted; text-style: bold; }
+        &:focus > .line-list--cursor { background: $primary-muted; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -234,7 +234,7 @@ class LineList(ScrollView, can_focus=True):
     def _empty_strip(self, row: int, width: int, ground: Style) -> Strip:
         if row != (self.page - 1) // 2:
             return Strip.blank(width, ground)
-        style = ground + self.get_component_rich_style("line-list--empty", partial=True)
+        style = self.get_component_rich_style("line-list--empty")
         return Strip([Segment(clip(self._empty, width).center(width), style)]).adjust_cell_length(width, ground)
 
     def watch_has_focus(self, has_focus: bool) -> None:
