@@ -1,6 +1,7 @@
 """Which calls each column of the timeline stands for, at any width and zoom."""
 
-from dataclasses import dataclass
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from workbench.tui.painting.chart import BOUNDARY, ChartModel, Mark
@@ -71,25 +72,34 @@ def column_of(laid: tuple[Column, ...], call: int) -> int:
     return found[(len(found) - 1) // 2] if found else -1
 
 
-def columns_of(laid: tuple[Column, ...], call: int) -> tuple[int, ...]:
+def columns_of(laid: tuple[Column, ...], call: int) -> range:
     """All columns that show a call, without the gap beside a wide bar."""
-    return tuple(x for x, column in enumerate(laid) if column.first <= call < column.last and not column.gap)
+    begin = bisect_right(laid, call, key=lambda column: column.last)
+    end = begin
+    while end < len(laid) and laid[end].first <= call < laid[end].last and not laid[end].gap:
+        end += 1
+    return range(begin, end)
 
 
 def mark_column(laid: tuple[Column, ...], mark: Mark) -> int:
     """The column under which a mark stands; -1 when it is out of sight."""
     if mark.kind == BOUNDARY:
-        own = next((x for x, c in enumerate(laid) if c.boundary and c.first == c.last == mark.index), -1)
-        if own >= 0:
-            return own
+        begin = bisect_left(laid, mark.index, key=lambda column: column.last)
+        for x in range(begin, len(laid)):
+            if laid[x].first == laid[x].last == mark.index:
+                return x
+            if laid[x].last > mark.index:
+                break
     at_end = bool(laid) and mark.index == laid[-1].last
     return column_of(laid, mark.index - 1 if at_end else mark.index)
 
 
 def _crowded(model: ChartModel, view: View, width: int, bounds: frozenset[int]) -> tuple[Column, ...]:
+    bars = _bars(model, view.first, view.count, width)
+    after_last = view.last in bounds
     return tuple(
-        Column(c.first, c.last, c.peak, c.tokens, boundary=any(i in bounds for i in range(c.first, c.last)) or c.last in bounds)
-        for c in _bars(model, view.first, view.count, width)
+        replace(bar, boundary=any(call in bounds for call in range(bar.first, bar.last)) or (after_last and bar is bars[-1]))
+        for bar in bars
     )
 
 
