@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from workbench.tui.painting.text import clip, fitting, one_line, pad, visible
+from workbench.tui.painting.text import clip, copyable, fitting, one_line, pad, visible
 
 
 @pytest.mark.parametrize(
@@ -69,3 +69,7 @@ def test_clip_says_that_it_cut() -> None:
 def test_a_combining_accent_stays_with_its_letter() -> None:
     assert fitting("e\u0301e\u0301", 1) == 2
     assert clip("cafe\u0301", 4) == "cafe\u0301"
+
+
+def test_what_is_copied_keeps_its_characters_but_cannot_act_when_pasted() -> None:
+    assert copyable("a\tb\n👩\u200d👧 \x1b[201~rm \ud83d") == "a\tb\n👩\u200d👧 ␛[201~rm �"

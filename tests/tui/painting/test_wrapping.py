@@ -1,15 +1,15 @@
 """A wrapped text loses no character, and no row is wider than the window."""
 
 import time
-from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from workbench.tui.painting.rows import Rows
 from workbench.tui.painting.text import visible
-from workbench.tui.painting.wrapping import chunk_end, wrap_index
+from workbench.tui.painting.wrapping import wrap_index
 
 
 def rows(text: str, width: int) -> list[str]:
@@ -47,13 +47,20 @@ def test_every_character_is_in_one_row(raw: str, width: int) -> None:
     assert all(cell_len(row) <= width for row in cut)
 
 
-@given(st.text(alphabet="ab漢\n", max_size=200), st.integers(1, 50))
-def test_wrapping_in_chunks_is_wrapping_at_once(text: str, size: int) -> None:
-    bounds = [0]
-    while bounds[-1] < len(text):
-        bounds.append(chunk_end(text, bounds[-1], size))
-    pieces = [offset for a, b in pairwise(bounds) for offset in wrap_index(text, 7, a, b)]
-    assert not text or pieces == list(wrap_index(text, 7))
+@given(st.text(alphabet="ab漢\u0301\n", max_size=200), st.integers(10, 50), st.integers(1, 8))
+def test_wrapping_in_chunks_is_wrapping_at_once(text: str, size: int, width: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("workbench.tui.painting.rows.CHUNK", size)
+        found = Rows(text, width)
+        found.reach(len(text))
+    assert found.complete
+    assert [text[slice(*found.row(number))] for number in range(len(found))] == rows(text, width)
+
+
+def test_the_row_of_an_offset() -> None:
+    found = Rows("abcdef\n\ngh", 4)
+    found.reach(0)
+    assert [found.at(offset) for offset in range(10)] == [0, 0, 0, 0, 1, 1, 1, 2, 3, 3]
 
 
 @pytest.mark.benchmark

@@ -6,6 +6,7 @@ characters and can be cut anywhere.
 """
 
 import re
+import unicodedata
 
 from rich.cells import cell_len, get_character_cell_size
 
@@ -69,6 +70,15 @@ def _unjoined(text: str) -> str:
     if "\ufe0e" in text or "\ufe0f" in text:
         text = _VARIATION.sub("", text)
     return _EMOJI_JOINER.sub("", text) if "\u200d" in text else text
+
+
+def copyable(text: str) -> str:
+    """The text as it may go to the clipboard: all of it, but nothing that a terminal would obey when it is pasted."""
+    return _UNSAFE.sub(lambda found: _GLYPHS[ord(found[0])] if _is_control(found[0]) else found[0], text)
+
+
+def _is_control(character: str) -> bool:
+    return unicodedata.category(character) in ("Cc", "Cs")
 
 
 def one_line(text: str, limit: int = 400) -> str:

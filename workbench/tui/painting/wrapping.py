@@ -20,7 +20,7 @@ _MAYBE_WIDE = re.compile(rf"[^\n{_NARROW}]")
 def wrap_index(text: str, width: int, start: int = 0, stop: int | None = None) -> Offsets:
     """Offsets of the rows of a visible text at `width` cells: begin and end of each row in turn, newlines left out.
 
-    Works on `text[start:stop]`; both should stand at the beginning of a line, and `stop=None` is the end of the text.
+    Works on `text[start:stop]`, where `start` should be the beginning of a row; `stop=None` is the end of the text.
     An empty text has one empty row; a newline at the very end opens none. A character wider than the width has a row of
     its own, and a combining character stays with the one before it. Returns 2 x rows unsigned offsets into `text`.
     """
@@ -61,11 +61,3 @@ def _cut_by_cells(text: str, at: int, end: int, width: int, index: Offsets) -> N
             row, used = offset, size
     index.append(row)
     index.append(end)
-
-
-def chunk_end(text: str, start: int, size: int) -> int:
-    """Where a chunk of about `size` characters from `start` may end so that it ends with a whole line."""
-    if start + size >= len(text):
-        return len(text)
-    newline = text.find("\n", start + size)
-    return len(text) if newline < 0 else newline + 1
