@@ -1,0 +1,1 @@
+"""One module per sample; each tells its story in `build()`."""
