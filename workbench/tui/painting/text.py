@@ -62,7 +62,9 @@ def visible(text: str, *, newlines: bool = True) -> str:
         text = text.expandtabs(TAB_CELLS)
     if not text.isascii():
         text = _UNSAFE_BEYOND.sub(REPLACEMENT, _unjoined(text))
-    return _UNSAFE.sub(lambda found: _GLYPHS[ord(found[0])], text)
+    for character in set(_UNSAFE.findall(text)):  # far quicker than a function called for every one of a million ESCs
+        text = text.replace(character, _GLYPHS[ord(character)])
+    return text
 
 
 def _unjoined(text: str) -> str:
@@ -74,11 +76,10 @@ def _unjoined(text: str) -> str:
 
 def copyable(text: str) -> str:
     """The text as it may go to the clipboard: all of it, but nothing that a terminal would obey when it is pasted."""
-    return _UNSAFE.sub(lambda found: _GLYPHS[ord(found[0])] if _is_control(found[0]) else found[0], text)
-
-
-def _is_control(character: str) -> bool:
-    return unicodedata.category(character) in ("Cc", "Cs")
+    for character in set(_UNSAFE.findall(text)):
+        if unicodedata.category(character) in ("Cc", "Cs"):
+            text = text.replace(character, _GLYPHS[ord(character)])
+    return text
 
 
 def one_line(text: str, limit: int = 400) -> str:
