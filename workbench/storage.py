@@ -6,16 +6,21 @@ one would kill the process.
 
 import json
 import os
+import stat
 import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from .errors import ChangedMeanwhile, SessionNotFound, UsageError, WriteRefused
+from .errors import ChangedMeanwhile, NotASession, SessionNotFound, UsageError, WriteRefused
+from .transcript.index import Index
+from .transcript.plain import as_lines, messages_in
+from .transcript.session import Session
 
 CHUNK = 1 << 20  # bytes
 STDIN = "-"
+MOST_PLAIN_BYTES = 256 << 20  # a Messages API request is read whole; the API takes 32 MB
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +39,11 @@ class SessionFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            self._fd = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+            if not stat.S_ISREG(path.stat().st_mode):
+                raise SessionNotFound(f"{path} is not a file; name a session file, a session id or a folder to inspect.")
+            self._fd = os.open(path, os.O_RDONLY)
         except OSError as error:
             raise _cannot_read(path, error) from error
-        if not os.path.isfile(path) and not _is_pipe(self._fd):
-            os.close(self._fd)
-            raise SessionNotFound(f"{path} is not a file; name a session file, a session id or a folder to inspect.")
 
     @property
     def name(self) -> str:
@@ -182,10 +186,10 @@ def write_atomically(path: Path, content: bytes, *, never: Path | None = None) -
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(name, _mode(path))
-        os.replace(name, path)
+        Path(name).chmod(_mode(path))
+        Path(name).replace(path)
     except OSError as error:
-        os.unlink(name)
+        Path(name).unlink(missing_ok=True)
         raise WriteRefused(f"Cannot write {path}: {_reason(error)}.") from error
 
 
@@ -200,15 +204,67 @@ def write_json(path: Path, value: object, *, never: Path | None = None) -> None:
     write_atomically(path, json.dumps(value, ensure_ascii=False, indent=1).encode(), never=never)
 
 
-def _is_pipe(fd: int) -> bool:
-    import stat
-
-    return stat.S_ISFIFO(os.fstat(fd).st_mode)
-
-
 def _reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
 def _cannot_read(path: Path, error: OSError) -> SessionNotFound:
     return SessionNotFound(f"Cannot read {path}: {_reason(error)}.")
+
+
+def load(name: str) -> Session:
+    """Opens what a PATH names and indexes it whole. Raises SessionError with the reason where it is no session."""
+    return read_index(open_session(name))
+
+
+def read_index(file: "SessionFile | MemoryFile | Path | str") -> Session:
+    """The session of an open file (or a path), indexed whole; Messages API JSON is recognised whatever its first line."""
+    reader = SessionFile(Path(file)) if isinstance(file, str | Path) else file
+    index = Index()
+    for _ in index.feed(reader.chunks()):
+        pass
+    return session_of(reader, index)
+
+
+def session_of(reader: "SessionFile | MemoryFile", index: Index) -> Session:
+    """The session behind a finished index. Raises NotASession where there is nothing to read in it."""
+    if any(uuid is not None for uuid in index.uuids):
+        return Session(reader, index)
+    if 0 < index.facts.size <= MOST_PLAIN_BYTES:
+        plain = _plain(reader, index.facts.size)
+        if plain is not None:
+            return plain
+    if not len(index):
+        why = "is empty" if not index.facts.lines else f"holds no whole record in {index.facts.lines:,} lines"
+        raise NotASession(f"{reader.name} {why}; a session file has one JSON record a line.")
+    return Session(reader, index)
+
+
+def _plain(reader: "SessionFile | MemoryFile", size: int) -> Session | None:
+    try:
+        value = json.loads(reader.read(0, size).decode("utf-8-sig", "replace"))
+    except (ValueError, RecursionError):
+        return None
+    messages = messages_in(value)
+    if messages is None:
+        return None
+    index = Index()
+    memory = MemoryFile(as_lines(messages), reader.name)
+    for _ in index.feed(memory.chunks()):
+        pass
+    return Session(memory, index, plain=value if isinstance(value, dict) else {})
+
+
+def settings_path() -> Path:
+    """The user's settings file: TOML with a `[settings]` table; WORKBENCH_CONFIG_DIR is honoured."""
+    from platformdirs import user_config_dir
+
+    return Path(os.environ.get("WORKBENCH_CONFIG_DIR") or user_config_dir("workbench")) / "settings.toml"
+
+
+def modified_at(path: Path) -> float | None:
+    """When a file was last written, in seconds since the epoch; None when it cannot be told."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return None

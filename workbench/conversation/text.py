@@ -3,6 +3,8 @@
 import json
 from collections.abc import Mapping, Sequence
 
+import msgspec
+
 
 def utf8_length(text: str) -> int:
     """Bytes of `text` in UTF-8; a lone surrogate counts as the three bytes of U+FFFD."""
@@ -18,7 +20,17 @@ def rough(length: int) -> int:
 
 def compact_json(value: object) -> str:
     """`value` as JSON without blanks, non-ASCII kept: the form in which a tool's input is counted."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    try:
+        return msgspec.json.encode(value).decode()
+    except (TypeError, ValueError, RecursionError, msgspec.MsgspecError):  # lone surrogates, huge numbers, deep nesting
+        return _by_hand(value)
+
+
+def _by_hand(value: object) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    except (TypeError, ValueError, RecursionError):
+        return "[not JSON]"
 
 
 def without_surrogates(text: str) -> str:
@@ -26,10 +38,6 @@ def without_surrogates(text: str) -> str:
     if text.isascii():
         return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def is_mapping(value: object) -> bool:
-    return isinstance(value, Mapping)
 
 
 def text_pieces(content: object) -> list[str]:

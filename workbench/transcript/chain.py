@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from .boundary import Boundary
-from .index import CALL, NONE, RESULT, SIDECHAIN, Index
+from .index import CALL, NONE, RESULT, SIDECHAIN, UNREAD, Index
 
 CONVERSATION = ("user", "assistant")
 
@@ -48,7 +48,9 @@ class Tree:
             self._relink(self.boundary)
 
     def is_main(self, place: int) -> bool:
-        return self.is_sub_agent or not self.index.has(place, SIDECHAIN)
+        """A row of the main chain that the agent reads at all."""
+        flags = self.index.flags[place]
+        return not flags & UNREAD and (self.is_sub_agent or not flags & SIDECHAIN)
 
     def is_conversation(self, place: int) -> bool:
         """A main-chain user or assistant row."""
@@ -61,11 +63,14 @@ class Tree:
         if moved is not None:
             return moved
         found = self.index.parents[place]
-        return found if found < self.limit else NONE
+        return found if self._is_there(found) else NONE
+
+    def _is_there(self, place: int) -> bool:
+        return place < self.limit and (place == NONE or not self.index.flags[place] & UNREAD)
 
     def is_gap(self, place: int) -> bool:
         """Whether the row names a parent that is not in the file (up to the limit)."""
-        return place not in self._moved and (place in self.index.dangling or self.index.parents[place] >= self.limit)
+        return place not in self._moved and (place in self.index.dangling or not self._is_there(self.index.parents[place]))
 
     def before(self, place: int) -> int:
         """The main-chain node before a row in file order: what a missing parent is bridged to."""
@@ -84,7 +89,7 @@ class Tree:
 
     def _relink(self, boundary: Boundary) -> None:
         """Hangs the kept rows on the anchor one after the other; what hung on the anchor follows the last of them."""
-        kept = self._kept_rows(boundary)
+        kept = kept_places(self.index, boundary, self.limit)
         anchor = self.index.find(boundary.anchor) if boundary.anchor else None
         if not kept or anchor is None or anchor >= self.limit:
             return
@@ -99,23 +104,24 @@ class Tree:
             if place not in inside and (parent == anchor and place != anchor):
                 self._moved[place] = kept[-1]
 
-    def _kept_rows(self, boundary: Boundary) -> tuple[int, ...]:
-        """Places of the preserved rows: the list where it is given, else the segment from tail to head; () if one is missing."""
-        index = self.index
-        if boundary.kept_uuids:
-            found = [index.find(uuid, before=boundary.place) for uuid in boundary.kept_uuids]
-            places = tuple(p for p in found if p is not None and p < self.limit)
-            return places if len(places) == len(found) else ()
-        if not boundary.head or not boundary.tail:
-            return ()
-        head, at = index.find(boundary.head, before=boundary.place), index.find(boundary.tail, before=boundary.place)
-        walked: list[int] = []
-        while head is not None and at is not None and at != NONE and at not in walked:
-            walked.append(at)
-            if at == head:
-                return tuple(reversed(walked))
-            at = index.parents[at]
+
+def kept_places(index: Index, boundary: Boundary, limit: int | None = None) -> tuple[int, ...]:
+    """Places of the preserved rows: the list where it is given, else the segment from tail to head; () if one is missing."""
+    limit = len(index) if limit is None else limit
+    if boundary.kept_uuids:
+        found = [index.find(uuid, before=boundary.place) for uuid in boundary.kept_uuids]
+        places = tuple(p for p in found if p is not None and p < limit)
+        return places if len(places) == len(found) else ()
+    if not boundary.head or not boundary.tail:
         return ()
+    head, at = index.find(boundary.head, before=boundary.place), index.find(boundary.tail, before=boundary.place)
+    walked: dict[int, None] = {}
+    while head is not None and at is not None and at != NONE and at not in walked:
+        walked[at] = None
+        if at == head:
+            return tuple(reversed(walked))
+        at = index.parents[at]
+    return ()
 
 
 def _all_sidechain(index: Index, conversation: frozenset[int]) -> bool:

@@ -17,6 +17,7 @@ from .record import MessageHead, RecordHead, UsageHead, decode_head, from_plain
 
 NONE = -1
 SIDECHAIN, META, SUMMARY, API_ERROR, SYNTHETIC = 1, 2, 4, 8, 16
+UNREAD = 32  # recovered from within a damaged line: the agent itself reads a line's first record only
 CALL, RESULT, SERVER = 0, 1, 2
 SYNTHETIC_MODEL = "<synthetic>"
 OTHER = "(other)"
@@ -248,6 +249,8 @@ class Index:
         )
         for found in saved.records:
             self._add(at + found.start, found.length, from_plain(found.record))
+            if found.start:
+                self.flags[-1] |= UNREAD
             self._count_characters(line[found.start : found.start + found.length])
 
     def _count_characters(self, line: bytes) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 BOM = b"\xef\xbb\xbf"
 MOST_FAILED_STARTS = 200  # a damaged line is searched from at most so many openings: each may cost its whole length
 
@@ -41,8 +43,44 @@ def parse_object(line: bytes) -> Mapping[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
+class RowFields(msgspec.Struct, gc=False, rename="camel"):
+    """The fields of a record that its row is made of; the copy of a tool's output beside the message is skipped."""
+
+    parent_uuid: Any = None
+    message: Any = None
+    attachment: Any = None
+    rendered: Any = msgspec.UNSET
+    rendered_role: Any = msgspec.UNSET
+
+
+_decode_any = msgspec.json.Decoder().decode
+_decode_fields = msgspec.json.Decoder(RowFields).decode
+
+
+def fields_of(line: bytes) -> Mapping[str, Any]:
+    """What `read_row` needs of a record, several times faster than its whole body."""
+    try:
+        found = _decode_fields(line)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return body_of(line)
+    record = {"parentUuid": found.parent_uuid, "message": found.message, "attachment": found.attachment}
+    if found.rendered is not msgspec.UNSET:
+        record["rendered"] = found.rendered
+    if found.rendered_role is not msgspec.UNSET:
+        record["renderedRole"] = found.rendered_role
+    return record
+
+
 def body_of(line: bytes) -> Mapping[str, Any]:
     """A record's body for display: invalid UTF-8 is replaced, an unreadable line is an empty record."""
+    try:
+        value = _decode_any(line)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return _leniently(line)
+    return value if isinstance(value, dict) else {}
+
+
+def _leniently(line: bytes) -> Mapping[str, Any]:
     found = parse_object(line)
     if found is not None:
         return found

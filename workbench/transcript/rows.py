@@ -10,7 +10,9 @@ from ..conversation.text import compact_json
 from .index import API_ERROR, META, SIDECHAIN, SUMMARY, Index
 
 PLAIN_PROMPT = "queued_command"  # the one attachment whose text is the user's own words
-_SILENT = frozenset(("hook_success", "structured_output", "command_permissions"))  # diagnostics of older versions
+_SILENT = frozenset(  # diagnostics, and what the newest versions record beside what they send
+    ("hook_success", "structured_output", "command_permissions", "prompt_snapshot", "session_context")
+)
 
 
 def read_row(index: Index, place: int, record: Mapping[str, Any]) -> Row:

@@ -11,8 +11,8 @@ from ..errors import UsageError
 from . import boundary as boundaries_
 from .boundary import Boundary, Microcompaction, read_boundary, read_microcompaction
 from .chain import Chain, Tree, chain_before, load_chain
-from .index import Call, Index
-from .lines import body_of
+from .index import SUMMARY, Call, Index
+from .lines import body_of, fields_of
 from .requests import RecordedRequest, messages_of, read_requests, request_of
 from .rows import read_row
 
@@ -58,7 +58,7 @@ class Session:
         if row is not None:
             self._rows.move_to_end(place)
             return row
-        row = read_row(self.index, place, self.body(place))
+        row = self._read(place)
         self._rows[place] = row
         self._cached_bytes += self.index.lengths[place]
         while len(self._rows) > 1 and (len(self._rows) > CACHED_ROWS or self._cached_bytes > CACHED_BYTES):
@@ -66,11 +66,14 @@ class Session:
             self._cached_bytes -= self.index.lengths[dropped]
         return row
 
+    def _read(self, place: int) -> Row:
+        return read_row(self.index, place, fields_of(self.raw(place)))
+
     def rows(self, places: Iterable[int]) -> Iterator[Row]:
         """The rows at these places, with bodies, none kept: for passing once through many."""
         for place in places:
             row = self._rows.get(place)
-            yield row if row is not None else read_row(self.index, place, self.body(place))
+            yield row if row is not None else self._read(place)
 
     @cached_property
     def boundaries(self) -> tuple[Boundary, ...]:
@@ -78,8 +81,13 @@ class Session:
         index = self.index
         places = index.places(boundaries_.KIND)
         roots = set(index.roots)
-        places += [p for p in index.places("user") if index.flags[p] & 4 and p in roots]
+        places += [p for p in index.places("user") if index.flags[p] & SUMMARY and p in roots]
         return tuple(read_boundary(p, index.lines[p], self.body(p)) for p in sorted(places))
+
+    def version_at(self, place: int) -> str | None:
+        """The agent's version that a record names."""
+        version = self.body(place).get("version")
+        return version if isinstance(version, str) else None
 
     @cached_property
     def microcompactions(self) -> tuple[Microcompaction, ...]:

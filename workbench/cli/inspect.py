@@ -1,0 +1,271 @@
+"""What is in a session: file, tree, chain, array, pairs, calls, tokens, boundaries, requests, notes."""
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ..conversation.figure import Figure
+from ..errors import SessionError
+from ..evidence.inspection import BoundaryFacts, Inspection, Spend, inspect
+from ..memory.notes import Notes, parse, state
+from ..storage import STDIN, load, modified_at, notes_file, read_text, sessions_in
+from ..transcript.session import Session
+from . import output
+from .options import add_common, chain_of, settings_of
+
+HELP = "what is in a session (or, a line each, in a folder of them)"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_common(parser)
+    parser.add_argument("--notes", metavar="PATH", help="the session's notes (default: the session's own file)")
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.path != STDIN and Path(options.path).is_dir():
+        return _folder(Path(options.path), options)
+    session = load(options.path)
+    found = inspect(session, settings_of(session, options), chain_of(session, options))
+    notes = notes_facts(session, options.notes)
+    if options.json:
+        output.write_json({**as_json(found), "notes": notes})
+    else:
+        output.write_lines([*as_text(found), *_notes_lines(notes)])
+    return 0
+
+
+def _folder(folder: Path, options: argparse.Namespace) -> int:
+    """One line a session; one that cannot be read says so and stops nothing."""
+    rows = [["session", "bytes", "lines", "messages", "context", "boundaries", "damaged"]]
+    values: list[dict[str, Any]] = []
+    for path in sessions_in(folder):
+        try:
+            session = load(str(path))
+            found = inspect(session, settings_of(session, options))
+        except SessionError as error:
+            output.complain(str(error))
+            values.append({"path": str(path), "error": str(error)})
+            continue
+        facts = session.index.facts
+        values.append({**as_json(found), "path": str(path)})
+        rows.append(
+            [path.stem, f"{facts.size:,}", f"{facts.lines:,}", f"{found.array.messages:,}", _figure(found.context.now), str(len(found.boundaries)),
+             str(facts.damaged_lines)]
+        )  # fmt: skip
+    if options.json:
+        output.write_json({"sessions": values})
+    elif len(rows) == 1 and not values:
+        output.write_lines([f"There is no session file in {folder}."])
+    else:
+        output.write_lines(output.table(rows, right=(1, 2, 3, 4, 5, 6)))
+    return 0
+
+
+def as_json(found: Inspection) -> dict[str, Any]:
+    """The contract of spec 5, "inspect --json", without notes."""
+    session = found.session
+    return {
+        "file": _file(session),
+        "records": session.index.record_counts(),
+        "sessions": dict(session.index.sessions),
+        "versions": dict(session.index.versions),
+        "models": found.models,
+        "tree": _tree(found),
+        "chain": _chain(found),
+        "array": _array(found),
+        "pairs": _pairs(found),
+        "calls": {"main": found.main.calls, "sidechain": found.sidechain.calls, "synthetic_rows": found.synthetic_rows},
+        "spend": {"main": _spend(found.main), "sidechain": _spend(found.sidechain)},
+        "context": {
+            **_figure_json(found.context.now), "source": found.context.source, "last_call": found.context.last_call, "peak": found.peak,
+            "explanation": found.context.now.source,
+        },
+        "overhead": _figure_json(found.overhead),
+        "window": _window(found),
+        "threshold": _threshold(found),
+        "boundaries": [_boundary(b) for b in found.boundaries],
+        "microcompactions": [
+            {"line": m.line, "pre_tokens": m.pre_tokens, "tokens_saved": m.tokens_saved, "tool_ids": list(m.tool_ids)} for m in session.microcompactions
+        ],
+        "requests": {"count": found.requests, "exact": found.exact_request},
+    }  # fmt: skip
+
+
+def _file(session: Session) -> dict[str, Any]:
+    facts = session.index.facts
+    return {
+        "path": str(getattr(session.reader, "path", session.reader.name)), "bytes": facts.size, "lines": facts.lines,
+        "damaged_lines": facts.damaged_lines, "recovered_records": facts.recovered_records, "lost_fragments": facts.lost_fragments,
+        "nul_bytes": facts.nul_bytes, "lone_surrogates": facts.lone_surrogates, "nul_characters": facts.nul_characters,
+        "bom": facts.bom, "crlf": facts.crlf,
+    }  # fmt: skip
+
+
+def _tree(found: Inspection) -> dict[str, Any]:
+    tree = found.tree
+    return {
+        "nodes": tree.nodes, "duplicate_rows": tree.duplicate_rows, "roots": list(tree.roots), "dangling": list(tree.dangling),
+        "conflicting_uuids": list(tree.conflicting), "leaves": list(tree.leaves),
+    }  # fmt: skip
+
+
+def _chain(found: Inspection) -> dict[str, Any]:
+    chain, index = found.chain, found.session.index
+    return {
+        "kind": "sub-agent" if chain.is_sub_agent else "main",
+        "leaf": None if chain.leaf is None else index.uuids[chain.leaf],
+        "end": "cycle" if chain.ends_in_cycle else "root",
+        "length": len(chain.places),
+        "gaps": [index.uuids[p] for p in chain.gaps],
+        "dead_replies": found.dead_replies,
+        "kept": [index.uuids[p] for p in chain.kept],
+        "boundary": None if chain.boundary is None else index.uuids[chain.boundary],
+    }
+
+
+def _array(found: Inspection) -> dict[str, Any]:
+    a = found.array
+    return {
+        "messages": a.messages, "bytes": a.size, "images": a.images, "image_max_px": a.image_max_px, "empty_texts": a.empty_texts,
+        "empty_messages": a.empty_messages, "tokens": a.tokens, "unknown_block_types": list(a.unknown_block_types),
+    }  # fmt: skip
+
+
+def _pairs(found: Inspection) -> dict[str, Any]:
+    pairs, file = found.pairs, found.file_pairs
+    return {
+        "calls": pairs.calls, "results": pairs.results, "unanswered": list(pairs.unanswered), "unasked": list(pairs.unasked),
+        "duplicate_results": list(pairs.duplicate_results), "duplicate_calls": list(pairs.duplicate_calls),
+        "misplaced": list(pairs.misplaced), "server_unpaired": list(pairs.server_unpaired),
+        "file": {"calls": file.calls, "results": file.results, "unanswered": list(file.unanswered), "unasked": list(file.unasked)},
+    }  # fmt: skip
+
+
+def _spend(spend: Spend) -> dict[str, int]:
+    return {"prompt": spend.prompt, "output": spend.output}
+
+
+def _figure_json(figure: Figure) -> dict[str, Any]:
+    return {"tokens": figure.tokens, "kind": figure.kind, "source": figure.source}
+
+
+def _window(found: Inspection) -> dict[str, Any]:
+    window = found.window
+    return {"tokens": window.tokens, "source": window.source, "proven_by": window.proven_by, "overruled": [str(o) for o in window.overruled]}
+
+
+def _threshold(found: Inspection) -> dict[str, Any]:
+    t = found.threshold
+    return {"effective": t.effective, "auto": t.auto, "warning": t.warning, "manual": t.manual, "preset": t.preset, "source": t.source}
+
+
+def _boundary(facts: BoundaryFacts) -> dict[str, Any]:
+    b = facts.boundary
+    preserved = None
+    if b.keeps_rows:
+        preserved = {"head": b.head, "anchor": b.anchor, "tail": b.tail, "uuids": list(b.kept_uuids), "resolved": facts.kept_resolved}
+    summary = None if facts.summary_uuid is None else {"uuid": facts.summary_uuid, "tokens": facts.summary_tokens}
+    return {
+        "line": b.line, "uuid": b.uuid or None, "trigger": b.trigger, "pre_tokens": b.pre_tokens, "post_tokens": b.post_tokens,
+        "duration_ms": b.duration_ms, "on_active_chain": facts.on_active_chain, "logical_parent_in_file": facts.logical_parent_in_file,
+        "preserved": preserved, "discovered_tools": list(b.discovered_tools), "summary": summary,
+        "last_call_before": facts.last_call_before, "first_call_after": facts.first_call_after,
+    }  # fmt: skip
+
+
+def notes_facts(session: Session, named: str | None) -> dict[str, Any]:
+    """The session's notes as `inspect` tells them: missing, or parsed, measured and dated."""
+    path = Path(named) if named else _own_notes(session)
+    notes: Notes | None = parse(read_text(path)) if path is not None else None
+    newest = max(session.index.times, default=0.0) or None
+    found = state(notes, None if path is None else modified_at(path), newest)
+    return {
+        "path": None if path is None else str(path),
+        "sections": [{"title": s.title, "tokens": s.tokens, "over_budget": s.over_budget} for s in notes.sections] if notes else [],
+        "tokens": notes.tokens if notes else None,
+        "last_summarized": None,
+        "state": found.name,
+        "reason": found.reason,
+    }
+
+
+def _own_notes(session: Session) -> Path | None:
+    path = getattr(session.reader, "path", None)
+    if path is None or session.is_request:
+        return None
+    return notes_file(path, next(iter(session.index.sessions), None))
+
+
+def _figure(figure: Figure) -> str:
+    return output.NOTHING if figure.tokens is None else f"{figure.tokens:,} {figure.kind}"
+
+
+def as_text(found: Inspection) -> Iterator[str]:
+    """The same for people: a line a matter, numbers with their kind."""
+    session, facts, array = found.session, found.session.index.facts, found.array
+    yield f"{session.reader.name}: {facts.size:,} bytes, {facts.lines:,} lines, {len(session.index):,} records"
+    if facts.damaged_lines:
+        yield f"  damaged      {facts.damaged_lines} lines, {facts.recovered_records} records recovered, {facts.lost_fragments} fragments lost"
+    for name, count in (("NUL bytes", facts.nul_bytes), ("lone surrogates", facts.lone_surrogates), ("NUL characters", facts.nul_characters)):
+        if count:
+            yield f"  {name:<12} {count:,}"
+    yield f"  versions     {', '.join(session.index.versions) or output.NOTHING}"
+    yield f"  models       {', '.join(f'{m} ({n} calls)' for m, n in found.models.items()) or output.NOTHING}"
+    yield f"  chain        {len(found.chain.places):,} rows, {'sub-agent' if found.chain.is_sub_agent else 'main'}, " + _chain_words(found)
+    yield f"  array        {array.messages:,} messages, about {array.tokens:,} tokens (rough), {array.images} images"
+    yield f"  pairs        {found.pairs.calls} calls, {found.pairs.results} results" + _pair_faults(found)
+    yield f"  context      {_figure(found.context.now)}: {found.context.now.source}"
+    yield f"  peak         {output.number(found.peak)} prompt tokens"
+    yield f"  overhead     {_figure(found.overhead)}: {found.overhead.source}"
+    yield f"  spend        {found.main.calls} calls, {found.main.prompt:,} prompt and {found.main.output:,} output tokens" + _sidechain(found)
+    yield f"  window       {output.number(found.window.tokens)}: {found.window.source}"
+    t = found.threshold
+    yield f"  fires at     {output.number(t.auto)} (effective window {output.number(t.effective)}, preset {t.preset}): {t.source}"
+    for number, boundary in enumerate(found.boundaries, 1):
+        yield "  " + _boundary_words(number, boundary)
+    for micro in session.microcompactions:
+        yield f"  line {micro.line}: {len(micro.tool_ids)} old results cleared, {output.number(micro.tokens_saved)} tokens saved"
+    if found.requests:
+        exactly = "the newest call's array is known exactly" if found.exact_request else "the newest call's array is not among them"
+        yield f"  requests     {found.requests} recorded; {exactly}"
+
+
+def _chain_words(found: Inspection) -> str:
+    words = [f"{len(found.tree.leaves)} leaves" if len(found.tree.leaves) != 1 else "1 leaf"]
+    if found.chain.gaps:
+        words.append(f"{len(found.chain.gaps)} missing parents bridged")
+    if found.dead_replies:
+        words.append(f"{found.dead_replies} assistant rows on dead branches")
+    if found.chain.ends_in_cycle:
+        words.append("ends in a cycle")
+    return ", ".join(words)
+
+
+def _pair_faults(found: Inspection) -> str:
+    pairs = found.pairs
+    named = (
+        ("unanswered", pairs.unanswered), ("unasked", pairs.unasked), ("duplicate results", pairs.duplicate_results),
+        ("duplicate calls", pairs.duplicate_calls), ("misplaced", pairs.misplaced), ("server unpaired", pairs.server_unpaired),
+    )  # fmt: skip
+    return "".join(f"; {name}: {', '.join(ids[:4])}{' …' if len(ids) > 4 else ''}" for name, ids in named if ids)
+
+
+def _sidechain(found: Inspection) -> str:
+    side = found.sidechain
+    return f"; sub-agents {side.calls} calls, {side.prompt:,} prompt and {side.output:,} output" if side.calls else ""
+
+
+def _boundary_words(number: int, facts: BoundaryFacts) -> str:
+    b = facts.boundary
+    after = facts.first_call_after
+    return (
+        f"boundary {number}, line {b.line}: {b.trigger or 'trigger unknown'}, {output.number(b.pre_tokens)} tokens before, "
+        f"{output.number(b.post_tokens)} after; next call {output.number(after)}{'' if facts.on_active_chain else '; NOT on the active chain'}"
+    )
+
+
+def _notes_lines(notes: dict[str, Any]) -> list[str]:
+    return [f"  notes        {notes['state']}: {notes['reason']}"] + [
+        f"    {s['title']}: {s['tokens']:,} tokens{' over budget' if s['over_budget'] else ''}" for s in notes["sections"]
+    ]

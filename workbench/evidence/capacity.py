@@ -1,0 +1,19 @@
+"""Window and threshold of a session: its recorded evidence, handed to the rules of the compaction room."""
+
+from ..compaction.settings import Settings
+from ..compaction.window import Facts, Fired, Threshold, Window, threshold_of, window_evidence
+from ..transcript.session import Session
+
+
+def capacity_of(session: Session, settings: Settings) -> tuple[Window, Threshold]:
+    """The window by the strongest evidence, and the threshold it gives. Raises UsageError where none would be left."""
+    facts = facts_of(session)
+    window = window_evidence(facts, settings)
+    return window, threshold_of(window, facts.model, settings)
+
+
+def facts_of(session: Session) -> Facts:
+    """The model of the newest call, the largest prompt that went through, and every recorded compaction."""
+    calls = [c for c in session.calls if session.tree.is_sub_agent or not c.sidechain]
+    fired = tuple(Fired(b.trigger, b.pre_tokens, session.version_at(b.place)) for b in session.boundaries)
+    return Facts(calls[-1].model if calls else None, max((c.prompt for c in calls), default=None), fired)

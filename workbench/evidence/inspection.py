@@ -1,0 +1,191 @@
+"""What is in a session: the figures of `inspect` and of the screen's header, gathered in one pass (spec 5, "inspect")."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..compaction.settings import Settings
+from ..compaction.window import Threshold, Window
+from ..conversation.array import assemble
+from ..conversation.block import KNOWN
+from ..conversation.figure import Figure, exact
+from ..conversation.pairing import Pairs, pair_up
+from ..conversation.row import Message, Row
+from ..transcript.boundary import Boundary
+from ..transcript.chain import Chain, kept_places
+from ..transcript.index import API_ERROR, SIDECHAIN, SUMMARY, SYNTHETIC, Call
+from ..transcript.requests import request_of
+from ..transcript.session import Session
+from ..transcript.shape import FilePairs, TreeFacts, boundaries_in_history, dead_replies, file_pairs, tree_facts
+from ..transcript.usage import Context, context_of, overhead_of, plain_overhead
+from .capacity import capacity_of
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayFacts:
+    """Counts over the array as loaded; `size` in bytes of text, `tokens` rough."""
+
+    messages: int
+    size: int
+    tokens: int
+    images: int
+    image_max_px: int
+    empty_texts: int
+    empty_messages: int
+    unknown_block_types: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Spend:
+    """Tokens paid for: prompts (cached or not) and recorded outputs, over the whole file."""
+
+    calls: int
+    prompt: int
+    output: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoundaryFacts:
+    """A boundary with what stands around it: the summary row, the calls before and after (prompt tokens)."""
+
+    boundary: Boundary
+    on_active_chain: bool
+    logical_parent_in_file: bool
+    kept_resolved: bool | None
+    summary_uuid: str | None
+    summary_tokens: int | None
+    last_call_before: int | None
+    first_call_after: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """Everything `inspect` tells of a session."""
+
+    session: Session
+    chain: Chain
+    dead_replies: int
+    tree: TreeFacts
+    array: ArrayFacts
+    pairs: Pairs
+    file_pairs: FilePairs
+    main: Spend
+    sidechain: Spend
+    synthetic_rows: int
+    models: dict[str, int]
+    context: Context
+    peak: int | None
+    overhead: Figure
+    window: Window
+    threshold: Threshold
+    boundaries: tuple[BoundaryFacts, ...]
+    requests: int
+    exact_request: bool
+
+
+def inspect(session: Session, settings: Settings, chain: Chain | None = None, rows: Sequence[Row] | None = None) -> Inspection:
+    """Reads the chain's rows once (or takes them slim) and draws every figure from them and the index."""
+    chain = session.chain if chain is None else chain
+    rows = [r.slim() for r in session.rows(chain.places)] if rows is None else rows
+    messages = assemble(rows)
+    context = context_of(session, chain, rows)
+    window, threshold = capacity_of(session, settings)
+    recorded = _is_exact(session, context)
+    return Inspection(
+        session=session,
+        chain=chain,
+        dead_replies=dead_replies(session.tree, chain),
+        tree=tree_facts(session, chain),
+        array=array_facts(messages),
+        pairs=pair_up(messages),
+        file_pairs=file_pairs(session),
+        main=_spend([c for c in session.calls if not _is_side(session, c)]),
+        sidechain=_spend([c for c in session.calls if _is_side(session, c)]),
+        synthetic_rows=sum(f & SYNTHETIC and 1 for f in session.index.flags),
+        models=_models(session),
+        context=context,
+        peak=max((c.prompt for c in session.calls if not _is_side(session, c)), default=None),
+        overhead=_overhead(session, context, rows, recorded),
+        window=window,
+        threshold=threshold,
+        boundaries=boundary_facts(session, chain),
+        requests=len(session.requests),
+        exact_request=recorded,
+    )
+
+
+def _is_side(session: Session, call: Call) -> bool:
+    return call.sidechain and not session.tree.is_sub_agent
+
+
+def _spend(calls: Sequence[Call]) -> Spend:
+    return Spend(len(calls), sum(c.prompt for c in calls), sum(c.output for c in calls))
+
+
+def _models(session: Session) -> dict[str, int]:
+    """{model: calls}, most frequent first; `<synthetic>` rows are no model."""
+    return dict(Counter(c.model for c in session.calls if c.model).most_common())
+
+
+def _is_exact(session: Session, context: Context) -> bool:
+    """Whether the array of the newest call is known exactly, from its recorded request."""
+    if context.call is None or not session.requests:
+        return False
+    request = request_of(session.index, session.body, session.requests, context.call.call.row)
+    return request is not None and request.pieces is not None
+
+
+def _overhead(session: Session, context: Context, rows: Sequence[Row], recorded: bool) -> Figure:
+    if session.plain is not None:
+        return exact(plain_overhead(session), "bytes/4 of system and tools, which the request holds")
+    found = overhead_of(context, rows)
+    if recorded and found.tokens is not None:
+        return exact(found.tokens, "the recorded request's prompt + output minus bytes/4 of its messages: system prompt and tools")
+    return found
+
+
+def array_facts(messages: Sequence[Message]) -> ArrayFacts:
+    """Counts over an array, results' images included."""
+    blocks = [b for m in messages for b in m.blocks]
+    images = [i for b in blocks for i in b.images]
+    unknown = {b.kind for b in blocks if b.kind not in KNOWN and b.kind not in ("empty", "reminder") and not b.kind.startswith("attachment:")}
+    return ArrayFacts(
+        messages=len(messages),
+        size=sum(b.size for b in blocks),
+        tokens=sum(b.tokens for b in blocks),
+        images=len(images),
+        image_max_px=max((i.side for i in images), default=0),
+        empty_texts=sum(b.kind == "text" and b.blank for b in blocks),
+        empty_messages=sum(not any(b.kind != "empty" for b in m.blocks) for m in messages),
+        unknown_block_types=tuple(sorted(k for k in unknown if not k.endswith("_tool_result"))),
+    )
+
+
+def boundary_facts(session: Session, chain: Chain) -> tuple[BoundaryFacts, ...]:
+    """Every boundary of the file with its surroundings, in file order."""
+    history = boundaries_in_history(session.tree, chain)
+    calls = [c for c in session.calls if not _is_side(session, c)]
+    found = []
+    for at, boundary in enumerate(session.boundaries):
+        until = session.boundaries[at + 1].place if at + 1 < len(session.boundaries) else len(session.index)
+        summary = _summary_place(session, boundary, until)
+        before = [c for c in calls if c.row < boundary.place]
+        after = next((c for c in calls if c.row > boundary.place), None)
+        found.append(
+            BoundaryFacts(
+                boundary=boundary,
+                on_active_chain=boundary.place in history,
+                logical_parent_in_file=bool(boundary.logical_parent and session.index.find(boundary.logical_parent) is not None),
+                kept_resolved=bool(kept_places(session.index, boundary)) if boundary.keeps_rows else None,
+                summary_uuid=None if summary is None else session.index.uuids[summary],
+                summary_tokens=None if summary is None else session.row(summary).slim().tokens,
+                last_call_before=before[-1].prompt if before else None,
+                first_call_after=after.prompt if after is not None and after.row < until else None,
+            )
+        )
+    return tuple(found)
+
+
+def _summary_place(session: Session, boundary: Boundary, until: int) -> int | None:
+    index = session.index
+    return next((p for p in range(boundary.place, until) if index.flags[p] & SUMMARY and not index.flags[p] & (SIDECHAIN | API_ERROR)), None)

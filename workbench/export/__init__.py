@@ -1,0 +1,1 @@
+"""What goes out: arrays and files, made here and written at the edge."""

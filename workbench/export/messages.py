@@ -1,0 +1,46 @@
+"""The array as Messages API JSON, valid after the agent's own repairs (spec 5, "As loaded"; spec 2, section 12)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..conversation.block import REMINDER, Block
+from ..conversation.repair import as_sent
+from ..conversation.row import ASSISTANT, USER, Message
+from ..conversation.text import without_surrogates
+from ..transcript.chain import Chain
+from ..transcript.session import Session
+
+
+def messages_to_send(session: Session, chain: Chain) -> tuple[Message, ...]:
+    """The array of a chain with the agent's repairs, for the model of its newest reply."""
+    messages = session.array(chain)
+    model = next((r.model for m in reversed(messages) if m.role == ASSISTANT for r in m.rows if r.model and r.model[0] != "<"), None)
+    return as_sent(messages, model)[0]
+
+
+def as_request(messages: Sequence[Message], session: Session) -> dict[str, Any]:
+    """`{messages}`, with `system` and `tools` where the input held them."""
+    plain = {k: v for k, v in (session.plain or {}).items() if k != "messages"}
+    return {**plain, "messages": [as_json(m) for m in messages if m.role in (USER, ASSISTANT)]}
+
+
+def as_json(message: Message) -> dict[str, Any]:
+    """One message; every string in it can be encoded."""
+    return {"role": message.role, "content": [_clean(_body(b)) for b in message.blocks if b.body is not None]}
+
+
+def _body(block: Block) -> Mapping[str, Any]:
+    body = block.body or {}
+    if block.kind == "reminder" and body.get("type") == "text" and not str(body.get("text")).startswith(REMINDER):
+        return {**body, "text": f"{REMINDER}\n{body.get('text')}\n</system-reminder>"}
+    return body
+
+
+def _clean(value: Any) -> Any:
+    if isinstance(value, str):
+        return without_surrogates(value)
+    if isinstance(value, Mapping):
+        return {_clean(k): _clean(v) for k, v in value.items()}
+    if isinstance(value, list):
+        return [_clean(v) for v in value]
+    return value

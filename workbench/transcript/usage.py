@@ -1,0 +1,133 @@
+"""Tokens in context at a point of the session, from recorded usage (spec 1, section 2)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..conversation.figure import ESTIMATED, EXACT, LOWER_BOUND, Figure, estimated, unknown
+from ..conversation.row import ASSISTANT, Row
+from ..conversation.text import compact_json, rough, utf8_length
+from .boundary import Boundary
+from .chain import Chain
+from .index import Call
+from .session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class CallSize:
+    """A call with its output as far as it can be known: recorded, or bytes/4 of the reply where that is a placeholder."""
+
+    call: Call
+    output: int
+    output_kind: str
+
+    @property
+    def total(self) -> int:
+        """Tokens of the prompt and the reply."""
+        return self.call.prompt + self.output
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Tokens in context at the end of a chain.
+
+    now        prompt + output of the newest call + an estimate of what came after
+    source     "usage" | "boundary" | "estimate" | "unknown"
+    last_call  prompt tokens of the newest call since the boundary, else the boundary's post count
+    added      rough tokens of the rows after that call
+    cleared    rough tokens of results that a recorded microcompaction cleared since; subtracted from `now`
+    """
+
+    now: Figure
+    source: str
+    last_call: int | None
+    call: CallSize | None = None
+    added: int = 0
+    cleared: int = 0
+
+    @property
+    def counted(self) -> int | None:
+        """Tokens as the agent's own check counts them: it does not see what was cleared since the call."""
+        return None if self.now.tokens is None else self.now.tokens + self.cleared
+
+
+def size_of(call: Call, reply_bytes: int) -> CallSize:
+    """The output recorded, unless it is under half of bytes/4 of the reply: then it is a placeholder (spec 2, section 3)."""
+    visible = rough(reply_bytes)
+    if call.output * 2 < visible:
+        return CallSize(call, visible, ESTIMATED)
+    return CallSize(call, call.output, EXACT)
+
+
+def newest_call(session: Session, chain: Chain) -> Call | None:
+    """The newest call on the chain since its boundary; kept rows belong to a context that is gone."""
+    floor = -1 if chain.boundary is None else chain.boundary
+    on_chain = {session.index.messages[p] for p in chain.places if p > floor}
+    wanted = {session.index.message_ids[n] for n in on_chain if n >= 0}
+    found = [c for c in session.calls if c.message_id in wanted and c.row > floor and c.row < session.tree.limit]
+    return found[-1] if found else None
+
+
+def context_of(session: Session, chain: Chain, rows: Sequence[Row]) -> Context:
+    """Tokens in context at the end of a chain whose rows (slim ones will do) are given in order."""
+    call = newest_call(session, chain)
+    if call is not None:
+        return _from_usage(session, call, rows)
+    boundary = boundary_of(session, chain)
+    if boundary is not None and boundary.post_tokens is not None:
+        now = Figure(boundary.post_tokens, LOWER_BOUND, "the boundary's postTokens: messages only, without system prompt and tools")
+        return Context(now, "boundary", boundary.post_tokens)
+    tokens = sum(r.tokens for r in rows)
+    if not tokens:
+        return Context(unknown("no call and no message to estimate from"), "unknown", None)
+    if session.plain is not None:
+        return Context(estimated(tokens + plain_overhead(session), "rough: bytes/4 of messages, system and tools"), "estimate", None)
+    return Context(Figure(tokens, LOWER_BOUND, "rough: bytes/4 of the messages; the system prompt is not in it"), "estimate", None)
+
+
+def plain_overhead(session: Session) -> int:
+    """Rough tokens of `system` and `tools` of a Messages API request."""
+    plain = session.plain or {}
+    return sum(rough(utf8_length(v if isinstance(v, str) else compact_json(v))) for v in (plain.get("system"), plain.get("tools")) if v)
+
+
+def boundary_of(session: Session, chain: Chain) -> Boundary | None:
+    """The boundary that a chain starts behind."""
+    return next((b for b in session.boundaries if b.place == chain.boundary), None)
+
+
+def _from_usage(session: Session, call: Call, rows: Sequence[Row]) -> Context:
+    first = next((i for i, r in enumerate(rows) if r.message_id == call.message_id), len(rows))
+    reply = [r for r in rows[first:] if r.role == ASSISTANT and r.message_id == call.message_id]
+    after = [r for r in rows[first:] if r.message_id != call.message_id]
+    size = size_of(call, sum(b.size for r in reply for b in r.blocks if b.kind != "redacted_thinking"))
+    added = sum(r.tokens for r in after)
+    cleared = _cleared(session, call, rows)
+    kind = EXACT if not added and not cleared and size.output_kind == EXACT else ESTIMATED
+    words = f"prompt {call.prompt:,} + output {size.output:,} of the newest call"
+    if added:
+        words += f" + about {added:,} of rows after it"
+    if cleared:
+        words += f" - about {cleared:,} cleared since"
+    return Context(Figure(max(0, size.total + added - cleared), kind, words), "usage", call.prompt, size, added, cleared)
+
+
+def _cleared(session: Session, call: Call, rows: Sequence[Row]) -> int:
+    """Rough tokens of results that a recorded microcompaction cleared since the call."""
+    ids = {i for m in session.microcompactions if m.place > call.last for i in m.tool_ids}
+    if not ids or not rows:
+        return 0
+    last = max(r.place for r in rows)
+    recent = {i for m in session.microcompactions if call.last < m.place <= last for i in m.tool_ids}
+    return sum(b.tokens for r in rows for b in r.blocks if b.kind == "tool_result" and b.call in recent)
+
+
+def overhead_of(context: Context, rows: Sequence[Row]) -> Figure:
+    """Measured prompt + output of the newest call minus rough of the array up to and with its reply (spec 1, section 2)."""
+    if context.call is None:
+        return unknown("no call since the boundary: system prompt and tools are not in the file")
+    message_id = context.call.call.message_id
+    first = next((i for i, r in enumerate(rows) if r.message_id == message_id), len(rows))
+    before = sum(r.tokens for i, r in enumerate(rows) if i < first or r.message_id == message_id)
+    return Figure(
+        context.call.total - before, ESTIMATED, "newest call's prompt + output minus bytes/4 of the array up to its reply: system prompt, tools and what is not recorded"
+    )  # fmt: skip
