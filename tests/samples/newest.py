@@ -1,32 +1,16 @@
 """Records an invented session in the format of 2.1.332: attachments with their text, kept rows, the requests themselves."""
 
-import hashlib
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .identity import digest, letters
+from . import attachments
+from .attachments import Attachment
+from .identity import letters
 from .meter import Meter, billed, compact_json, rough
+from .requests import Array, name_of
 from .session import CONTINUED, Part, Row, Session, text_of
-from .surroundings import AGENTS, DEFERRED, SKILLS, system_prompt, tool_definitions
+from .surroundings import system_prompt, tool_definitions
 from .tools import Tool
-
-
-def reminder(text: str) -> str:
-    """A text as the agent sends it beside a prompt or a result."""
-    return f"<system-reminder>\n{text}\n</system-reminder>"
-
-
-def user_message(items: list[Row]) -> Row:
-    """One user message: results first, reminders folded into the last of them; without results they stand before the text."""
-    results = [dict(item["result"]) for item in items if "result" in item]
-    said = [block for item in items for block in item.get("said", ())]
-    reminders = [item for item in items if "text" in item]
-    fold = bool(results) and not said and isinstance(results[-1]["content"], str)
-    folded = [item["text"] for item in reminders if fold and not item["beside"]]
-    loose = [{"type": "text", "text": item["text"]} for item in reminders if not fold or item["beside"]]
-    if folded:
-        results[-1]["content"] = "\n\n".join([results[-1]["content"], *folded])
-    return {"role": "user", "content": [*results, *loose, *said]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +19,7 @@ class Mark:
 
     parent: str | None
     meter: Meter
-    messages: tuple[Row, ...]
-    waiting: tuple[Row, ...]
+    array: Array
 
 
 class NewestSession(Session):
@@ -67,10 +50,7 @@ class NewestSession(Session):
         self.prompts = 0
         self.announced = self.surrounded = self.tools_shown = False
         self.request_ref: str | None = None
-        self.waiting: list[Row] = []  # reminders that the next user message will carry
-        self.messages: list[Row] = []  # the array as sent so far
-        self.sent: list[str] = []  # hashes of the previous request
-        self.reply_hash: str | None = None
+        self.array = Array()
         self.shape_sent = False
         self.dropped = 0
         self.last_prompt = ""
@@ -90,7 +70,7 @@ class NewestSession(Session):
         self.prompt_id = self.ids.uuid("prompt")
         self.prompts += 1
         row = super().prompt(text, **keys)
-        self.say(text)
+        self.array.say(text)
         if not self.announced:
             self.announce()
         self.tokens_reminder()
@@ -110,141 +90,61 @@ class NewestSession(Session):
             "turnPosition": {"promptIndex": 0, "turnIndex": self.prompts},
         }
 
-    def attach(self, kind: str, sent: str | None, role: str = "system", beside: bool = False, **keys: Any) -> Row:
-        """An attachment row; `sent` is what the model sees of it, None for nothing."""
-        row: Row = {"attachment": {"type": kind, **keys}, "type": "attachment"}
-        if sent is not None:
-            rendered = reminder(sent)
-            row |= {"rendered": [{"content": rendered}], "renderedRole": role}
-            self.meter.add(rendered)
-            self.waiting.append({"text": rendered, "beside": beside})
-        if beside:
-            row["renderedBesideToolResult"] = True
-        return self.link(row)
+    def attach(self, *given: Attachment) -> None:
+        """Attachment rows, one after the other."""
+        for each in given:
+            row: Row = {"attachment": {"type": each.kind, **each.keys}, "type": "attachment"}
+            if each.sent is not None:
+                rendered = f"<system-reminder>\n{each.sent}\n</system-reminder>"
+                row |= {"rendered": [{"content": rendered}], "renderedRole": each.role}
+                self.meter.add(rendered)
+                self.array.remind(rendered, each.beside)
+            if each.beside:
+                row["renderedBesideToolResult"] = True
+            self.link(row)
 
     def announce(self) -> None:
         """What the first prompt is told about the machine, the tools, the agents and the skills."""
-        where = {
-            "workingDirectory": self.cwd,
-            "isWorktree": False,
-            "isGitRepo": True,
-            "additionalWorkingDirectories": [],
-            "platform": "linux",
-            "shell": "bash",
-            "osVersion": "Linux 6.8.0",
-        }
-        self.attach("environment", f"Working folder: {self.cwd}, a git repository. Linux, bash.", snapshot=where)
-        self.attach(
-            "model",
-            f"The model is {self.model}.",
-            identity={"modelId": self.model, "marketingName": "Sonnet", "knowledgeCutoff": "unknown"},
-            text=f"The model is {self.model}.",
-        )
-        self.announce_tools()
+        self.attach(attachments.environment(self.cwd), attachments.model(self.model), *attachments.listings())
         self.announced = True
-
-    def announce_tools(self) -> None:
-        """The listings that start again from nothing after a compaction."""
-        names, lines = list(DEFERRED), list(DEFERRED)
-        self.attach(
-            "deferred_tools_delta",
-            "More tools, to be searched for by name: " + ", ".join(DEFERRED),
-            addedNames=names,
-            addedLines=lines,
-            removedNames=[],
-            wireHiddenNames=[],
-            readdedNames=[],
-            pendingMcpServers=[],
-            needsAuthMcpServers=[],
-            failedMcpServers=[],
-        )
-        agents = [f"{name}: {use}" for name, use in AGENTS.items()]
-        self.attach(
-            "agent_listing_delta",
-            "Agents that can be started:\n" + "\n".join(agents),
-            addedTypes=list(AGENTS),
-            addedLines=agents,
-            builtInTypes=list(AGENTS),
-            builtInPluginTypes=[],
-            removedTypes=[],
-            isInitial=True,
-            showConcurrencyNote=True,
-        )
-        skills = "\n".join(f"- {name}: {use}" for name, use in SKILLS.items())
-        self.attach(
-            "skill_listing",
-            "Skills that can be invoked:\n" + skills,
-            content=skills,
-            skillCount=len(SKILLS),
-            isInitial=True,
-            names=list(SKILLS),
-            digests=[digest(name).hex()[:16] for name in SKILLS],
-        )
 
     def surroundings(self) -> None:
         """What stands last among the attachments: the remote session and the snapshot of the system prompt."""
-        self.attach(
-            "remote_session_change",
-            "No remote session is connected.",
-            role="user",
-            beside=True,
-            url=None,
-            commit="",
-            pr="",
-            sendUserFileHint=False,
-            managedCommit=False,
-            managedPr=False,
-        )
-        self.prompt_snapshot(False)
+        self.attach(attachments.remote())
+        self.prompt_snapshot(tools=False)
         self.surrounded, self.tools_shown = True, False
 
     def instructions(self) -> None:
         """The project's own rules and the date; an automatic compaction that keeps rows puts them before its summary."""
         self.note({"type": "atis-latch", "atis": "", "sessionId": self.id})
-        files = [{"path": f"{self.cwd}/CLAUDE.md", "type": "Project", "content": self.rules}]
-        self.attach("instructions", f"Rules of the project ({self.cwd}/CLAUDE.md):\n{self.rules}", role="user", files=files)
-        self.attach("session_context", None, context={})
-        day = self.clock.stamp()[:10]
-        self.attach("date", f"Today is {day}.", date=day)
+        self.attach(*attachments.instructions(self.cwd, self.rules, self.clock.stamp()[:10]))
 
     def prompt_snapshot(self, tools: bool) -> None:
         """The system prompt as it is sent, where the shape of the requests is recorded."""
         if self.shape:
-            held: Row = {"systemPrompt": self.shape["system"][0]["text"]}
-            if tools:
-                held |= {"tools": f"{len(self.shape['tools'])} definitions, see the request's shape", "cliPrefix": ""}
-            self.attach(
-                "prompt_snapshot", None, **held, reminderFold=False, echoWireToolInputs=False, contextRendering="announced"
-            )
+            self.attach(attachments.prompt_snapshot(self.shape["system"][0]["text"], len(self.shape["tools"]) if tools else 0))
 
     def tokens_reminder(self) -> None:
         """How full the window is, as the agent tells the model."""
-        text = f"About {self.meter.context() // 1000}k tokens are in use."
-        self.attach("total_tokens_reminder", text, text=text)
-
-    def say(self, text: str | list[Row]) -> None:
-        """Puts a user text into the array."""
-        self.waiting.append({"said": [{"type": "text", "text": text}] if isinstance(text, str) else text})
+        self.attach(attachments.tokens_used(self.meter.context()))
 
     # --- calls ---
 
     def reply(self, *parts: Part) -> list[Row]:
-        self.flush()
+        self.array.flush()
         self.request_ref = self.record_request() if self.requests else None
         used = [part.name for part in parts if isinstance(part, Tool)]
         if used and self.requests:
             self.note({"type": "tools-used", "tools": sorted(set(used)), "sessionId": self.id})
         rows = super().reply(*parts)
-        message = {"role": "assistant", "content": [row["message"]["content"][0] for row in rows]}
-        self.messages.append(message)
-        self.reply_hash = self.hash(message)
+        self.array.replied([row["message"]["content"][0] for row in rows])
         return rows
 
     def step(self, *parts: Part) -> list[Row]:
         rows = super().step(*parts)
         if any(isinstance(part, Tool) for part in parts):
             if not self.tools_shown:
-                self.prompt_snapshot(True)
+                self.prompt_snapshot(tools=True)
                 self.tools_shown = True
             self.tokens_reminder()
         else:
@@ -297,7 +197,7 @@ class NewestSession(Session):
 
     def result(self, call: Row, tool: Tool, **keys: Any) -> Row:
         row = super().result(call, tool, **keys)
-        self.waiting.append({"result": row["message"]["content"][0]})
+        self.array.answer(row["message"]["content"][0])
         if tool.name == "Read" and isinstance(tool.content, str):
             self.reads[tool.input["file_path"]] = tool.outcome["file"]["content"]
         return row
@@ -306,72 +206,16 @@ class NewestSession(Session):
         permission = {"decision": "accept", "source": "config", "reasonType": "rule", "ruleSource": "projectSettings"}
         return {"promptId": self.prompt_id, "sourceToolAssistantUUID": call["uuid"], "permissionDecision": permission}
 
-    # --- the array and the recorded requests ---
-
-    def flush(self) -> None:
-        """Makes the waiting items into one user message at the end of the array."""
-        if self.waiting:
-            self.messages.append(user_message(self.waiting))
-        self.waiting = []
-
-    def hash(self, message: Row) -> str:
-        """The name of a message in a recorded request."""
-        return hashlib.sha256(compact_json(message).encode()).hexdigest()
-
     def record_request(self) -> str:
-        """The rows that record a request: the shape when it is new, the messages that are new, the request. Returns its id."""
+        """The rows that record a request: its shape when that is new, new messages, the request. Returns its id."""
         assert self.shape is not None
-        shape_hash = hashlib.sha256(compact_json(self.shape).encode()).hexdigest()
-        stamp = {"sessionId": self.id}
+        shape, identifier = name_of(self.shape), self.ids.uuid("request")
+        stamp = {"sessionId": self.id, "timestamp": self.clock.stamp(), "version": self.version}
         if not self.shape_sent:
-            self.note(
-                {
-                    "type": "api-request-shape",
-                    **stamp,
-                    "shapeHash": shape_hash,
-                    "timestamp": self.clock.stamp(),
-                    "version": self.version,
-                    "shape": self.shape,
-                }
-            )
+            self.note({"type": "api-request-shape", "shapeHash": shape, **stamp, "shape": self.shape})
             self.shape_sent = True
-        hashes = [self.hash(message) for message in self.messages]
-        keep = next(
-            (at for at, (old, new) in enumerate(zip(self.sent, hashes, strict=False)) if old != new),
-            min(len(self.sent), len(hashes)),
-        )
-        for name, message in zip(hashes[keep:], self.messages[keep:], strict=True):
-            if name != self.reply_hash:
-                self.note({"type": "api-request-blob", **stamp, "hash": name, "message": message})
-        identifier = self.ids.uuid("request")
-        last = self.messages[-1]["content"]
-        marks = [["system", 0], ["messages", len(self.messages) - 1, "content", len(last) - 1]]
-        parameters = {
-            "model": self.model,
-            "betas": ["interleaved-thinking-2025-05-14"],
-            "max_tokens": 32000,
-            "thinking": {"budget_tokens": 31999, "type": "enabled", "display": "omitted"},
-            "context_management": {"edits": [{"type": "clear_thinking_20251015", "keep": "all"}]},
-        }
-        self.note(
-            {
-                "type": "api-request",
-                **stamp,
-                "id": identifier,
-                "timestamp": self.clock.stamp(),
-                "version": self.version,
-                "querySource": "repl_main_thread",
-                "shapeHash": shape_hash,
-                "params": parameters,
-                "thread": {"type": "none"},
-                "echoWireToolInputs": False,
-                "keep": keep,
-                "tail": hashes[keep:],
-                "cacheControl": [{"path": path, "value": {"type": "ephemeral"}} for path in marks],
-                "requestDigest": hashlib.sha256("".join(hashes).encode()).hexdigest(),
-            }
-        )
-        self.sent = hashes
+        for row in self.array.request(identifier, shape, self.model, stamp):
+            self.note(row)
         return identifier
 
     # --- compaction ---
@@ -393,7 +237,7 @@ class NewestSession(Session):
         """
         before, logical, duration = self.meter.context(), self.parent, self.ids.spread(21_000, 96_000, "duration")
         self.clock.wait(1)
-        self.waiting, self.parent = [], None
+        self.array.waiting, self.parent = [], None
         metadata: Row = {"trigger": trigger, "preTokens": before}
         boundary = self.link(
             {
@@ -410,7 +254,7 @@ class NewestSession(Session):
         self.announced, self.surrounded = True, False
         if trigger == "auto" and kept:
             self.instructions()
-        before_summary, self.waiting = self.waiting, []
+        before_summary, self.array.waiting = self.array.waiting, []
         summary = self.summary_row(text, trigger, bool(kept))
         if trigger == "manual":
             self.command_rows(instructions)
@@ -432,7 +276,7 @@ class NewestSession(Session):
         metadata["preCompactOrganizationsCoverStart"] = False
         if trigger == "auto":
             metadata["runningTurnPrompt"] = {}
-        self.array_after(before_summary, summary, kept)
+        self.array.compacted(before_summary, summary["message"]["content"], kept)
         return boundary
 
     def summary_row(self, text: str, trigger: str, tail: bool) -> Row:
@@ -466,34 +310,13 @@ class NewestSession(Session):
         super().command_rows(instructions)
         for row in self.rows[start:]:
             row["rowSource"] = "harness" if row.get("isMeta") else "local"
-            self.say(row["message"]["content"])
+            self.array.say(row["message"]["content"])
 
     def restore(self, files: tuple[str, ...], references: tuple[str, ...]) -> None:
         """What is sent again after a compaction: files, names of large files, the announcements."""
-        for path in files:
-            text = self.reads[path]
-            lines = text.count("\n") + 1
-            held = {"filePath": path, "content": text, "numLines": lines, "startLine": 1, "totalLines": lines}
-            self.attach(
-                "file",
-                f"{path} as it was last read:\n{text}",
-                role="user",
-                filename=path,
-                content={"type": "text", "file": held},
-                displayPath=path.removeprefix(self.cwd + "/"),
-            )
-        for path in references:
-            self.attach(
-                "compact_file_reference",
-                f"{path} was read before; it is too large to be sent again.",
-                filename=path,
-                displayPath=path.removeprefix(self.cwd + "/"),
-            )
-        self.announce_tools()
-        self.attach(
-            "environment", f"Working folder: {self.cwd}, a git repository. Linux, bash.", snapshot={"workingDirectory": self.cwd}
-        )
-        self.attach("model", f"The model is {self.model}.", identity={"modelId": self.model}, text=f"The model is {self.model}.")
+        self.attach(*(attachments.file_again(self.cwd, path, self.reads[path]) for path in files))
+        self.attach(*(attachments.file_reference(self.cwd, path) for path in references))
+        self.attach(*attachments.listings(), attachments.environment(self.cwd), attachments.model(self.model))
 
     def row_text(self, row: Row) -> str:
         """What of a row is sent, for its size."""
@@ -508,44 +331,15 @@ class NewestSession(Session):
         )
         return "".join(parts)
 
-    def array_after(self, before: list[Row], summary: Row, kept: list[Row]) -> None:
-        """The array from here on: the summary, the kept rows, and what waits to be sent with the next user message."""
-        text = summary["message"]["content"]
-        first = (
-            user_message([*before, {"said": [{"type": "text", "text": text}]}]) if before else {"role": "user", "content": text}
-        )
-        self.messages, self.reply_hash = [first], None
-        pending: list[Row] = []
-        reply_id = None
-        for row in kept:
-            if row["type"] == "assistant":
-                if pending:
-                    self.messages.append(user_message(pending))
-                    pending = []
-                if row["message"]["id"] != reply_id:
-                    self.messages.append({"role": "assistant", "content": []})
-                    reply_id = row["message"]["id"]
-                self.messages[-1]["content"].extend(row["message"]["content"])
-            elif row["type"] == "user":
-                pending += [{"result": block} for block in row["message"]["content"]]
-            else:
-                pending += [{"text": item["content"], "beside": False} for item in row.get("rendered", ())]
-        self.waiting = pending + self.waiting
-        if not kept:
-            self.waiting.insert(0, {"said": self.messages.pop()["content"]})
-            self.waiting[0]["said"] = [{"type": "text", "text": text}]
-
     # --- rewinding ---
 
     def mark(self) -> Mark:
         """A point of the conversation that the user may go back to."""
-        meter = replace(self.meter, history=list(self.meter.history))
-        return Mark(self.parent, meter, tuple(self.messages), tuple(self.waiting))
+        return Mark(self.parent, replace(self.meter, history=list(self.meter.history)), self.array.copy())
 
     def rewind(self, mark: Mark) -> None:
         """Goes on from a marked point; what was recorded since stays in the file as a dead branch."""
-        self.parent, self.meter = mark.parent, mark.meter
-        self.messages, self.waiting = list(mark.messages), list(mark.waiting)
+        self.parent, self.meter, self.array = mark.parent, mark.meter, mark.array
 
     def context_stopped(self, text: str) -> Row:
         """The agent's own last word: an error row of the model `<synthetic>`."""
