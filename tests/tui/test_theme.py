@@ -43,12 +43,13 @@ def _contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("column", [1, 2], ids=["dark", "light"])
 def test_text_stands_out_from_its_ground(column: int) -> None:
-    drawn = {"level-low", "level-warning", "level-over", "boundary", "pointer-ground"}  # areas, not letters
+    drawn = {"level-low", "level-warning", "level-over", "boundary", "pointer-ground", "match", "match-ink"}
     theme = THEMES[column - 1]
     for role, row in ROLES.items():
         for ground in (theme.background, theme.surface, theme.panel):
             assert ground is not None
             assert role in drawn or _contrast(row[column], ground) >= 4.5, role
+    assert _contrast(ROLES["match"][column], ROLES["match-ink"][column]) >= 4.5
 
 
 def test_style_words_mix_roles_with_styles() -> None:

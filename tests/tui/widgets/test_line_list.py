@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from rich.segment import Segment
+from rich.text import Text
 from textual.message import Message
 
 from workbench.tui.widgets.line_list import FixedLines, LineList
@@ -136,3 +137,12 @@ async def test_the_cursor_looks_other_when_the_list_has_the_focus(stage: Any) ->
         pilot.app.set_focus(None)
         await pilot.pause()
         assert len({str(focused), str(plain), str(ground(0))}) == 3
+
+
+async def test_a_line_may_be_a_styled_text(stage: Any) -> None:
+    rows = LineList(FixedLines([Text("first"), Text("second", style="italic")]))
+    async with stage(rows).run_test(size=(40, 10)):
+        first = next(iter(rows.render_line(1)))
+        assert first.text == "second"
+        assert first.style is not None
+        assert first.style.italic

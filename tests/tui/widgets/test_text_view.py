@@ -118,3 +118,10 @@ async def test_a_paragraph_can_be_gone_to(stage: Any) -> None:
         view.show_paragraph(17)
         await pilot.pause()
         assert seen(view)[0] == "# 17"
+
+
+async def test_every_character_has_the_ground_of_the_view(stage: Any) -> None:
+    view = TextView(Document((Paragraph("plain"), Paragraph("styled", "bold user"))))
+    async with stage(view).run_test(size=(40, 10)):
+        for y in range(2):
+            assert {s.style.bgcolor for s in view.render_line(y) if s.style} == {view.rich_style.bgcolor}

@@ -1,6 +1,6 @@
 """A list drawn by line: a million rows cost what twenty do, because only the rows in sight are ever asked for."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
@@ -228,8 +228,12 @@ class LineList(ScrollView, can_focus=True):
         return Strip(Segment.apply_style(strip, post_style=cursor), width)
 
     def _strip(self, line: Line, width: int, ground: Style) -> Strip:
-        segments = line.render(self.app.console) if isinstance(line, Text) else line
+        segments = self._rendered(line) if isinstance(line, Text) else line
         return Strip(Segment.apply_style(segments, ground)).adjust_cell_length(width, ground)
+
+    def _rendered(self, line: Text) -> Iterable[Segment]:
+        console = self.app.console
+        return Segment.apply_style(line.render(console), console.get_style(line.style))  # else lost in a text without spans
 
     def _empty_strip(self, row: int, width: int, ground: Style) -> Strip:
         if row != (self.page - 1) // 2:

@@ -19,7 +19,7 @@ from workbench.tui.painting.rows import Rows
 from workbench.tui.painting.text import clip, copyable, visible
 from workbench.tui.theme import palette_of
 
-MATCH = "background on match"
+MATCH = "match-ink on match"
 CURRENT_MATCH = "bold background on key"
 
 
@@ -211,7 +211,8 @@ class TextView(ScrollView, can_focus=True):
     def _line(self, number: int) -> Text:
         begin, end = self._rows.row(number)
         palette = palette_of(self.app)
-        line = Text(self._shown.text[begin:end], style=self.rich_style, end="", no_wrap=True)
+        line = Text(self._shown.text[begin:end], end="", no_wrap=True)
+        line.stylize(self.rich_style)  # not as the base style, which rich forgets for a text without spans
         for start, stop, words in self._shown.runs(begin, end):
             line.stylize(palette.style(words), start, stop)
         for start, stop, current in self._matches.within(begin, end):
