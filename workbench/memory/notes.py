@@ -162,17 +162,17 @@ def _lines(text: str) -> list[str]:
 def _headings(lines: Sequence[str]) -> tuple[list[int], bool]:
     """Places of the headings, and whether a fence stays open to the end."""
     found: list[int] = []
-    is_open = False
-    for place, (line, is_open) in enumerate(_with_fences(lines)):
-        if is_open or not line.startswith("# ") or not line[2:].strip():
+    fence = ""
+    for place, (line, fence) in enumerate(_with_fences(lines)):
+        if fence or not line.startswith("# ") or not line[2:].strip():
             continue
         if place + 1 < len(lines) and _ITALIC.fullmatch(lines[place + 1]):
             found.append(place)
-    return found, is_open
+    return found, bool(fence)
 
 
-def _with_fences(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
-    """Each line, and whether a fence is open behind it."""
+def _with_fences(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Each line, and the mark of the fence that is open behind it."""
     fence = ""
     for line in lines:
         mark = _FENCE.match(line)
@@ -180,7 +180,15 @@ def _with_fences(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
             fence = mark[1]
         elif mark and fence and mark[1].startswith(fence) and not mark[2].strip():
             fence = ""
-        yield line, bool(fence)
+        yield line, fence
+
+
+def open_fence(text: str) -> str:
+    """The mark of the fence that a text leaves open; "" where it leaves none."""
+    fence = ""
+    for _, mark in _with_fences(_lines(text)):
+        fence = mark
+    return fence
 
 
 def _section(lines: Sequence[str], allowed: int) -> Section:
