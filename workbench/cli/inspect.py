@@ -152,12 +152,12 @@ def _figure_json(figure: Figure) -> dict[str, Any]:
 
 def _window(found: Inspection) -> dict[str, Any]:
     window = found.window
-    return {"tokens": window.tokens, "source": window.source, "proven_by": window.proven_by, "overruled": [str(o) for o in window.overruled]}
+    return {"tokens": window.tokens, "source": window.source, "proven_by": window.proven_by, "overruled": list(window.overruled), "why": window.why}
 
 
 def _threshold(found: Inspection) -> dict[str, Any]:
     t = found.threshold
-    return {"effective": t.effective, "auto": t.auto, "warning": t.warning, "manual": t.manual, "preset": t.preset, "source": t.source}
+    return {"effective": t.effective, "auto": t.auto, "warning": t.warning, "manual": t.manual, "preset": t.preset, "source": t.source, "why": t.why}
 
 
 def _boundary(facts: BoundaryFacts) -> dict[str, Any]:
@@ -219,9 +219,9 @@ def as_text(found: Inspection) -> Iterator[str]:
     yield f"  peak         {output.number(found.peak)} prompt tokens"
     yield f"  overhead     {_figure(found.overhead)}: {found.overhead.source}"
     yield f"  spend        {found.main.calls} calls, {found.main.prompt:,} prompt and {found.main.output:,} output tokens" + _sidechain(found)
-    yield f"  window       {output.number(found.window.tokens)}: {found.window.source}"
+    yield f"  window       {output.number(found.window.tokens)}: {found.window.why}"
     t = found.threshold
-    yield f"  fires at     {output.number(t.auto)} (effective window {output.number(t.effective)}, preset {t.preset}): {t.source}"
+    yield f"  fires at     {output.number(t.auto)} (effective window {output.number(t.effective)}, preset {t.preset}): {t.why}"
     for number, boundary in enumerate(found.boundaries, 1):
         yield "  " + _boundary_words(number, boundary)
     for micro in session.microcompactions:

@@ -5,7 +5,7 @@ serves the whole block and the slim one alike.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from .image import Image, image_of
@@ -61,7 +61,7 @@ class Block:
 
     def slim(self) -> "Block":
         """The same facts without the body."""
-        return replace(self, body=None)
+        return Block(self.kind, self.call, self.name, self.error, self.size, self.tokens, self.head, self.blank, self.images)
 
 
 def read_block(body: Json) -> Block:

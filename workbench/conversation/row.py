@@ -45,7 +45,7 @@ class Row:
 
     def slim(self) -> "Row":
         """The same row without the bodies of its blocks."""
-        return replace(self, blocks=tuple(b.slim() for b in self.blocks))
+        return replace(self, blocks=tuple([b.slim() for b in self.blocks])) if self.blocks else self
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Window and threshold of a session: its recorded evidence, handed to the rules of the compaction room."""
 
 from ..compaction.settings import Settings
-from ..compaction.window import Facts, Fired, Threshold, Window, threshold_of, window_evidence
+from ..compaction.threshold import Threshold, threshold_of
+from ..compaction.window import Facts, Fired, Window, window_evidence
 from ..transcript.session import Session
 
 

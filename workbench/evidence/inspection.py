@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..compaction.settings import Settings
-from ..compaction.window import Threshold, Window
+from ..compaction.threshold import Threshold
+from ..compaction.window import Window
 from ..conversation.array import assemble
 from ..conversation.block import KNOWN
 from ..conversation.figure import Figure, exact

@@ -1,5 +1,6 @@
 """The living branch: which rows the agent loads, and in which order (spec 6, section 4; spec 2, sections 4 and 5)."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -262,11 +263,11 @@ def _merge(path: list[int], joined: list[int], kept: set[int]) -> tuple[int, ...
     """Each joined row behind the nearest earlier row of the path, kept rows among kept ones."""
     if not joined:
         return tuple(path)
-    fresh = [p for p in path if p not in kept]
     floor = path[0] if path else NONE
+    pools = sorted(p for p in path if p not in kept), sorted(kept & set(path))
     behind: Mapping[int, list[int]] = {p: [] for p in path}
     for place in joined:
-        pool = fresh if place >= floor or not kept else [p for p in path if p in kept]
-        anchor = max((p for p in pool if p < place), default=pool[0] if pool else path[0])
-        behind[anchor].append(place)
+        pool = pools[0] if place >= floor or not kept else pools[1]
+        at = bisect_left(pool, place)
+        behind[pool[max(at - 1, 0)] if pool else path[0]].append(place)
     return tuple(step for p in path for step in (p, *behind[p]))
