@@ -9,7 +9,8 @@ import pytest
 from workbench.compaction.models import MODELS
 from workbench.compaction.profiles import ARTICLES, OBSERVED, preset_of, resolve
 from workbench.compaction.settings import environment_layer, flag_layer
-from workbench.compaction.window import Facts, Fired, Threshold, Window, ladder, threshold_of, window_evidence
+from workbench.compaction.threshold import Threshold, ladder, threshold_of
+from workbench.compaction.window import Facts, Fired, Window, window_evidence
 from workbench.errors import UsageError
 
 OPUS_45, OPUS_46, OPUS_47 = "claude-opus-4-5-20251101", "claude-opus-4-6", "claude-opus-4-7"
