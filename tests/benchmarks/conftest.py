@@ -13,11 +13,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))
-
-from tests.tools.big_session import THRESHOLD, write_session  # noqa: E402
-from tests.tools.processes import clean_environment  # noqa: E402
+from tests.tools.big_session import THRESHOLD, write_session
+from tests.tools.processes import clean_environment
 
 LINES = pytest.StashKey[list[str]]()
 
