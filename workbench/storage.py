@@ -66,6 +66,14 @@ class SessionFile:
         facts = os.fstat(self._fd)
         return Fingerprint(facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns)
 
+    def is_current(self) -> bool:
+        """Whether the path still names the file that is open; a rename in its place makes it another one."""
+        try:
+            facts, opened = self.path.stat(), os.fstat(self._fd)
+        except OSError:
+            return True  # gone: what was read can still be read
+        return (facts.st_dev, facts.st_ino) == (opened.st_dev, opened.st_ino)
+
     def check_unchanged(self, since: Fingerprint) -> None:
         """Raises ChangedMeanwhile where the path no longer holds the bytes that were opened."""
         try:
@@ -97,6 +105,10 @@ class MemoryFile:
     def fingerprint(self) -> Fingerprint:
         return Fingerprint(0, 0, len(self.content), 0)
 
+    def is_current(self) -> bool:
+        """Always: nobody else can write to it."""
+        return True
+
     def check_unchanged(self, since: Fingerprint) -> None:
         """Bytes in memory do not change."""
 
@@ -123,7 +135,9 @@ def resolve(name: str) -> Path:
         raise SessionNotFound(f"There is no file {name} and no session with that id under {projects_folder()}.")
     if len(found) > 1:
         some = ", ".join(p.stem for p in found[:4])
-        raise UsageError(f"{len(found)} sessions begin with {name} ({some}{', …' if len(found) > 4 else ''}); give more of the id.")
+        raise UsageError(
+            f"{len(found)} sessions begin with {name} ({some}{', …' if len(found) > 4 else ''}); give more of the id."
+        )
     return found[0]
 
 

@@ -50,7 +50,7 @@ def parser_for(given: Sequence[str]) -> argparse.ArgumentParser:
             if name == named:
                 module.add_arguments(sub)
                 sub.set_defaults(run=module.run)
-        parser.set_defaults(run=lambda _: parser.print_help() or 0)
+        parser.set_defaults(run=lambda _: 0)
         return parser
     screen = import_module(".screen", __package__)
     screen.add_arguments(parser)

@@ -18,7 +18,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_common(parser)
     parser.add_argument("--as", dest="form", choices=("messages",), required=True, help="the form to write")
     parser.add_argument("--at", type=int, metavar="LINE", help="the state right before this physical line")
-    parser.add_argument("--recorded", choices=("use", "ignore"), default="use", help="a recorded request is the answer; default: %(default)s")
+    parser.add_argument(
+        "--recorded", choices=("use", "ignore"), default="use", help="a recorded request is the answer; default: %(default)s"
+    )
     parser.add_argument("-o", "--output", metavar="OUT", required=True, help="the file to write, - for standard output")
 
 

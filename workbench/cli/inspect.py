@@ -50,9 +50,16 @@ def _folder(folder: Path, options: argparse.Namespace) -> int:
         facts = session.index.facts
         values.append({**as_json(found), "path": str(path)})
         rows.append(
-            [path.stem, f"{facts.size:,}", f"{facts.lines:,}", f"{found.array.messages:,}", _figure(found.context.now), str(len(found.boundaries)),
-             str(facts.damaged_lines)]
-        )  # fmt: skip
+            [
+                path.stem,
+                f"{facts.size:,}",
+                f"{facts.lines:,}",
+                f"{found.array.messages:,}",
+                _figure(found.context.now),
+                str(len(found.boundaries)),
+                str(facts.damaged_lines),
+            ]
+        )
     if options.json:
         output.write_json({"sessions": values})
     elif len(rows) == 1 and not values:
@@ -78,7 +85,10 @@ def as_json(found: Inspection) -> dict[str, Any]:
         "calls": {"main": found.main.calls, "sidechain": found.sidechain.calls, "synthetic_rows": found.synthetic_rows},
         "spend": {"main": _spend(found.main), "sidechain": _spend(found.sidechain)},
         "context": {
-            **_figure_json(found.context.now), "source": found.context.source, "last_call": found.context.last_call, "peak": found.peak,
+            **_figure_json(found.context.now),
+            "source": found.context.source,
+            "last_call": found.context.last_call,
+            "peak": found.peak,
             "explanation": found.context.now.source,
         },
         "overhead": _figure_json(found.overhead),
@@ -86,28 +96,40 @@ def as_json(found: Inspection) -> dict[str, Any]:
         "threshold": _threshold(found),
         "boundaries": [_boundary(b) for b in found.boundaries],
         "microcompactions": [
-            {"line": m.line, "pre_tokens": m.pre_tokens, "tokens_saved": m.tokens_saved, "tool_ids": list(m.tool_ids)} for m in session.microcompactions
+            {"line": m.line, "pre_tokens": m.pre_tokens, "tokens_saved": m.tokens_saved, "tool_ids": list(m.tool_ids)}
+            for m in session.microcompactions
         ],
         "requests": {"count": found.requests, "exact": found.exact_request},
-    }  # fmt: skip
+    }
 
 
 def _file(session: Session) -> dict[str, Any]:
     facts = session.index.facts
     return {
-        "path": str(getattr(session.reader, "path", session.reader.name)), "bytes": facts.size, "lines": facts.lines,
-        "damaged_lines": facts.damaged_lines, "recovered_records": facts.recovered_records, "lost_fragments": facts.lost_fragments,
-        "nul_bytes": facts.nul_bytes, "lone_surrogates": facts.lone_surrogates, "nul_characters": facts.nul_characters,
-        "bom": facts.bom, "crlf": facts.crlf,
-    }  # fmt: skip
+        "path": str(getattr(session.reader, "path", session.reader.name)),
+        "bytes": facts.size,
+        "lines": facts.lines,
+        "damaged_lines": facts.damaged_lines,
+        "recovered_records": facts.recovered_records,
+        "lost_fragments": facts.lost_fragments,
+        "nul_bytes": facts.nul_bytes,
+        "lone_surrogates": facts.lone_surrogates,
+        "nul_characters": facts.nul_characters,
+        "bom": facts.bom,
+        "crlf": facts.crlf,
+    }
 
 
 def _tree(found: Inspection) -> dict[str, Any]:
     tree = found.tree
     return {
-        "nodes": tree.nodes, "duplicate_rows": tree.duplicate_rows, "roots": list(tree.roots), "dangling": list(tree.dangling),
-        "conflicting_uuids": list(tree.conflicting), "leaves": list(tree.leaves),
-    }  # fmt: skip
+        "nodes": tree.nodes,
+        "duplicate_rows": tree.duplicate_rows,
+        "roots": list(tree.roots),
+        "dangling": list(tree.dangling),
+        "conflicting_uuids": list(tree.conflicting),
+        "leaves": list(tree.leaves),
+    }
 
 
 def _chain(found: Inspection) -> dict[str, Any]:
@@ -127,19 +149,35 @@ def _chain(found: Inspection) -> dict[str, Any]:
 def _array(found: Inspection) -> dict[str, Any]:
     a = found.array
     return {
-        "messages": a.messages, "bytes": a.size, "images": a.images, "image_max_px": a.image_max_px, "empty_texts": a.empty_texts,
-        "empty_messages": a.empty_messages, "tokens": a.tokens, "unknown_block_types": list(a.unknown_block_types),
-    }  # fmt: skip
+        "messages": a.messages,
+        "bytes": a.size,
+        "images": a.images,
+        "image_max_px": a.image_max_px,
+        "empty_texts": a.empty_texts,
+        "empty_messages": a.empty_messages,
+        "tokens": a.tokens,
+        "unknown_block_types": list(a.unknown_block_types),
+    }
 
 
 def _pairs(found: Inspection) -> dict[str, Any]:
     pairs, file = found.pairs, found.file_pairs
     return {
-        "calls": pairs.calls, "results": pairs.results, "unanswered": list(pairs.unanswered), "unasked": list(pairs.unasked),
-        "duplicate_results": list(pairs.duplicate_results), "duplicate_calls": list(pairs.duplicate_calls),
-        "misplaced": list(pairs.misplaced), "server_unpaired": list(pairs.server_unpaired),
-        "file": {"calls": file.calls, "results": file.results, "unanswered": list(file.unanswered), "unasked": list(file.unasked)},
-    }  # fmt: skip
+        "calls": pairs.calls,
+        "results": pairs.results,
+        "unanswered": list(pairs.unanswered),
+        "unasked": list(pairs.unasked),
+        "duplicate_results": list(pairs.duplicate_results),
+        "duplicate_calls": list(pairs.duplicate_calls),
+        "misplaced": list(pairs.misplaced),
+        "server_unpaired": list(pairs.server_unpaired),
+        "file": {
+            "calls": file.calls,
+            "results": file.results,
+            "unanswered": list(file.unanswered),
+            "unasked": list(file.unasked),
+        },
+    }
 
 
 def _spend(spend: Spend) -> dict[str, int]:
@@ -152,26 +190,55 @@ def _figure_json(figure: Figure) -> dict[str, Any]:
 
 def _window(found: Inspection) -> dict[str, Any]:
     window = found.window
-    return {"tokens": window.tokens, "source": window.source, "proven_by": window.proven_by, "overruled": list(window.overruled), "why": window.why}
+    return {
+        "tokens": window.tokens,
+        "source": window.source,
+        "proven_by": window.proven_by,
+        "overruled": list(window.overruled),
+        "why": window.why,
+    }
 
 
 def _threshold(found: Inspection) -> dict[str, Any]:
     t = found.threshold
-    return {"effective": t.effective, "auto": t.auto, "warning": t.warning, "manual": t.manual, "preset": t.preset, "source": t.source, "why": t.why}
+    return {
+        "effective": t.effective,
+        "auto": t.auto,
+        "warning": t.warning,
+        "manual": t.manual,
+        "preset": t.preset,
+        "source": t.source,
+        "why": t.why,
+    }
 
 
 def _boundary(facts: BoundaryFacts) -> dict[str, Any]:
     b = facts.boundary
     preserved = None
     if b.keeps_rows:
-        preserved = {"head": b.head, "anchor": b.anchor, "tail": b.tail, "uuids": list(b.kept_uuids), "resolved": facts.kept_resolved}
+        preserved = {
+            "head": b.head,
+            "anchor": b.anchor,
+            "tail": b.tail,
+            "uuids": list(b.kept_uuids),
+            "resolved": facts.kept_resolved,
+        }
     summary = None if facts.summary_uuid is None else {"uuid": facts.summary_uuid, "tokens": facts.summary_tokens}
     return {
-        "line": b.line, "uuid": b.uuid or None, "trigger": b.trigger, "pre_tokens": b.pre_tokens, "post_tokens": b.post_tokens,
-        "duration_ms": b.duration_ms, "on_active_chain": facts.on_active_chain, "logical_parent_in_file": facts.logical_parent_in_file,
-        "preserved": preserved, "discovered_tools": list(b.discovered_tools), "summary": summary,
-        "last_call_before": facts.last_call_before, "first_call_after": facts.first_call_after,
-    }  # fmt: skip
+        "line": b.line,
+        "uuid": b.uuid or None,
+        "trigger": b.trigger,
+        "pre_tokens": b.pre_tokens,
+        "post_tokens": b.post_tokens,
+        "duration_ms": b.duration_ms,
+        "on_active_chain": facts.on_active_chain,
+        "logical_parent_in_file": facts.logical_parent_in_file,
+        "preserved": preserved,
+        "discovered_tools": list(b.discovered_tools),
+        "summary": summary,
+        "last_call_before": facts.last_call_before,
+        "first_call_after": facts.first_call_after,
+    }
 
 
 def notes_facts(session: Session, named: str | None) -> dict[str, Any]:
@@ -182,7 +249,9 @@ def notes_facts(session: Session, named: str | None) -> dict[str, Any]:
     found = state(notes, None if path is None else modified_at(path), newest)
     return {
         "path": None if path is None else str(path),
-        "sections": [{"title": s.title, "tokens": s.tokens, "over_budget": s.over_budget} for s in notes.sections] if notes else [],
+        "sections": [{"title": s.title, "tokens": s.tokens, "over_budget": s.over_budget} for s in notes.sections]
+        if notes
+        else [],
         "tokens": notes.tokens if notes else None,
         "last_summarized": None,
         "state": found.name,
@@ -207,18 +276,28 @@ def as_text(found: Inspection) -> Iterator[str]:
     yield f"{session.reader.name}: {facts.size:,} bytes, {facts.lines:,} lines, {len(session.index):,} records"
     if facts.damaged_lines:
         yield f"  damaged      {facts.damaged_lines} lines, {facts.recovered_records} records recovered, {facts.lost_fragments} fragments lost"
-    for name, count in (("NUL bytes", facts.nul_bytes), ("lone surrogates", facts.lone_surrogates), ("NUL characters", facts.nul_characters)):
+    for name, count in (
+        ("NUL bytes", facts.nul_bytes),
+        ("lone surrogates", facts.lone_surrogates),
+        ("NUL characters", facts.nul_characters),
+    ):
         if count:
             yield f"  {name:<12} {count:,}"
     yield f"  versions     {', '.join(session.index.versions) or output.NOTHING}"
     yield f"  models       {', '.join(f'{m} ({n} calls)' for m, n in found.models.items()) or output.NOTHING}"
-    yield f"  chain        {len(found.chain.places):,} rows, {'sub-agent' if found.chain.is_sub_agent else 'main'}, " + _chain_words(found)
+    yield (
+        f"  chain        {len(found.chain.places):,} rows, {'sub-agent' if found.chain.is_sub_agent else 'main'}, "
+        + _chain_words(found)
+    )
     yield f"  array        {array.messages:,} messages, about {array.tokens:,} tokens (rough), {array.images} images"
     yield f"  pairs        {found.pairs.calls} calls, {found.pairs.results} results" + _pair_faults(found)
     yield f"  context      {_figure(found.context.now)}: {found.context.now.source}"
     yield f"  peak         {output.number(found.peak)} prompt tokens"
     yield f"  overhead     {_figure(found.overhead)}: {found.overhead.source}"
-    yield f"  spend        {found.main.calls} calls, {found.main.prompt:,} prompt and {found.main.output:,} output tokens" + _sidechain(found)
+    yield (
+        f"  spend        {found.main.calls} calls, {found.main.prompt:,} prompt and {found.main.output:,} output tokens"
+        + _sidechain(found)
+    )
     yield f"  window       {output.number(found.window.tokens)}: {found.window.why}"
     t = found.threshold
     yield f"  fires at     {output.number(t.auto)} (effective window {output.number(t.effective)}, preset {t.preset}): {t.why}"
@@ -227,7 +306,9 @@ def as_text(found: Inspection) -> Iterator[str]:
     for micro in session.microcompactions:
         yield f"  line {micro.line}: {len(micro.tool_ids)} old results cleared, {output.number(micro.tokens_saved)} tokens saved"
     if found.requests:
-        exactly = "the newest call's array is known exactly" if found.exact_request else "the newest call's array is not among them"
+        exactly = (
+            "the newest call's array is known exactly" if found.exact_request else "the newest call's array is not among them"
+        )
         yield f"  requests     {found.requests} recorded; {exactly}"
 
 
@@ -245,9 +326,13 @@ def _chain_words(found: Inspection) -> str:
 def _pair_faults(found: Inspection) -> str:
     pairs = found.pairs
     named = (
-        ("unanswered", pairs.unanswered), ("unasked", pairs.unasked), ("duplicate results", pairs.duplicate_results),
-        ("duplicate calls", pairs.duplicate_calls), ("misplaced", pairs.misplaced), ("server unpaired", pairs.server_unpaired),
-    )  # fmt: skip
+        ("unanswered", pairs.unanswered),
+        ("unasked", pairs.unasked),
+        ("duplicate results", pairs.duplicate_results),
+        ("duplicate calls", pairs.duplicate_calls),
+        ("misplaced", pairs.misplaced),
+        ("server unpaired", pairs.server_unpaired),
+    )
     return "".join(f"; {name}: {', '.join(ids[:4])}{' …' if len(ids) > 4 else ''}" for name, ids in named if ids)
 
 

@@ -12,9 +12,13 @@ def add_common(parser: argparse.ArgumentParser) -> None:
     """PATH and the options of every command (spec 5, "Common")."""
     parser.add_argument("path", metavar="PATH", help="session file, session id or its prefix, Messages API JSON, or -")
     parser.add_argument("--leaf", metavar="UUID", help="another branch: the one that ends at this row")
-    parser.add_argument("--estimator", choices=("rough", "tiktoken", "calibrated", "api"), default="rough", help="default: %(default)s")
+    parser.add_argument(
+        "--estimator", choices=("rough", "tiktoken", "calibrated", "api"), default="rough", help="default: %(default)s"
+    )
     parser.add_argument("--profile", choices=("articles", "observed-2.1.332"), default="articles", help="default: %(default)s")
-    parser.add_argument("--settings", choices=("file", "env", "none"), default="file", help="where settings come from; default: %(default)s")
+    parser.add_argument(
+        "--settings", choices=("file", "env", "none"), default="file", help="where settings come from; default: %(default)s"
+    )
     parser.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help="one setting")
     parser.add_argument("--now", metavar="TIME", help="the time that counts as now; default: the last row's")
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")

@@ -1,6 +1,13 @@
 """The full screen: opens a session, or the session picker where no PATH is given."""
 
 import argparse
+from typing import TYPE_CHECKING
+
+from ..storage import settings_path
+
+if TYPE_CHECKING:
+    from ..compaction.settings import Settings
+    from ..transcript.session import Session
 
 HELP = "open the full screen"
 
@@ -8,11 +15,27 @@ HELP = "open the full screen"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("path", metavar="PATH", nargs="?", help="session file, session id or its prefix, or Messages API JSON")
     parser.add_argument("--profile", choices=("articles", "observed-2.1.332"), default="articles", help="default: %(default)s")
-    parser.add_argument("--settings", choices=("file", "env", "none"), default="file", help="where settings come from; default: %(default)s")
+    parser.add_argument(
+        "--settings", choices=("file", "env", "none"), default="file", help="where settings come from; default: %(default)s"
+    )
     parser.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help="one setting")
 
 
 def run(options: argparse.Namespace) -> int:
     from ..tui.app import run_screen
 
-    return run_screen(options)
+    def settings(session: "Session") -> "Settings":
+        from .settings import settings_from
+
+        return settings_from(options, session)
+
+    return run_screen(options.path, settings, user_keys(options))
+
+
+def user_keys(options: argparse.Namespace) -> dict[str, str]:
+    """The user's own keys, {binding id: keys}, from the `[keys]` table of the settings file."""
+    if options.settings != "file" or not settings_path().is_file():
+        return {}
+    from .settings import file_values
+
+    return {str(k): str(v) for k, v in file_values().get("keys", {}).items()}

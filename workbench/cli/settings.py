@@ -7,6 +7,7 @@ A recorded session is judged by what it recorded; this process's own environment
 import argparse
 import os
 import tomllib
+from typing import Any
 
 from ..compaction.profiles import Preset, preset_named, preset_of, resolve
 from ..compaction.settings import FILE, Layer, Settings, environment_layer, flag_layer
@@ -34,11 +35,16 @@ def preset_for(options: argparse.Namespace, session: Session) -> Preset:
 
 def file_layers() -> list[Layer]:
     """The user's settings file as a layer; none where there is no such file."""
+    values = file_values()
+    return [Layer(FILE, values["settings"], str(settings_path()))] if isinstance(values.get("settings"), dict) else []
+
+
+def file_values() -> dict[str, Any]:
+    """The tables of the user's settings file; {} where there is none. Raises UsageError for broken TOML."""
     path = settings_path()
     if not path.is_file():
-        return []
+        return {}
     try:
-        values = tomllib.loads(read_text(path))
+        return tomllib.loads(read_text(path))
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{path} is not valid TOML ({error}); mend it or use --settings none.") from error
-    return [Layer(FILE, values.get("settings", {}), str(path))]

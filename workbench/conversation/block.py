@@ -18,10 +18,30 @@ REMINDER = "<system-reminder>"
 
 SERVER_CALLS = ("server_tool_use",)
 KNOWN = frozenset(
-    "text tool_use tool_result thinking redacted_thinking image document server_tool_use web_search_tool_result "
-    "web_fetch_tool_result code_execution_tool_result bash_code_execution_tool_result "
-    "text_editor_code_execution_tool_result tool_search_tool_result mcp_tool_use mcp_tool_result container_upload "
-    "compaction search_result advisor_tool_result tool_reference fallback".split()
+    [
+        "text",
+        "tool_use",
+        "tool_result",
+        "thinking",
+        "redacted_thinking",
+        "image",
+        "document",
+        "server_tool_use",
+        "web_search_tool_result",
+        "web_fetch_tool_result",
+        "code_execution_tool_result",
+        "bash_code_execution_tool_result",
+        "text_editor_code_execution_tool_result",
+        "tool_search_tool_result",
+        "mcp_tool_use",
+        "mcp_tool_result",
+        "container_upload",
+        "compaction",
+        "search_result",
+        "advisor_tool_result",
+        "tool_reference",
+        "fallback",
+    ]
 )
 
 
@@ -82,7 +102,9 @@ def read_block(body: Json) -> Block:
 def text_block(text: str, kind: str = "text") -> Block:
     """A text block made here, `kind` as in `Block`; its body is a plain text block."""
     size = utf8_length(text)
-    return Block(kind, size=size, tokens=rough(size), head=text[:HEAD], blank=not text.strip(), body={"type": "text", "text": text})
+    return Block(
+        kind, size=size, tokens=rough(size), head=text[:HEAD], blank=not text.strip(), body={"type": "text", "text": text}
+    )
 
 
 def read_content(content: object) -> tuple[Block, ...]:
@@ -125,11 +147,26 @@ def _result(kind: str, body: Json) -> Block:
     )
     sizes = [utf8_length(t) for t in texts]
     tokens = sum(map(rough, sizes)) + sum(i.tokens for i in images)
-    head = texts[0][:HEAD] if texts else "[image]" if images else "" if isinstance(content, str) or content is None else compact_json(content)[:HEAD]
+    head = (
+        texts[0][:HEAD]
+        if texts
+        else "[image]"
+        if images
+        else ""
+        if isinstance(content, str) or content is None
+        else compact_json(content)[:HEAD]
+    )
     return Block(
-        kind, call=str(body.get("tool_use_id") or ""), error=body.get("is_error") is True, size=sum(sizes), tokens=tokens,
-        head=head, blank=not sizes, images=images, body=body,
-    )  # fmt: skip
+        kind,
+        call=str(body.get("tool_use_id") or ""),
+        error=body.get("is_error") is True,
+        size=sum(sizes),
+        tokens=tokens,
+        head=head,
+        blank=not sizes,
+        images=images,
+        body=body,
+    )
 
 
 def _image(kind: str, body: Json) -> Block:

@@ -123,7 +123,11 @@ def _server_unpaired(messages: Sequence[Message]) -> Iterable[str]:
     for message in messages:
         calls = {b.call for b in message.blocks if b.is_server}
         results = {b.call for b in message.blocks if b.is_server_result}
-        yield from (b.call for b in message.blocks if (b.is_server and b.call not in results) or (b.is_server_result and b.call not in calls))
+        yield from (
+            b.call
+            for b in message.blocks
+            if (b.is_server and b.call not in results) or (b.is_server_result and b.call not in calls)
+        )
 
 
 def _unique(ids: Iterable[str]) -> tuple[str, ...]:

@@ -50,9 +50,10 @@ def _uuids(parts: Iterable[Part]) -> tuple[str, ...]:
 
 def _drop_foreign_thinking(message: Message, model: str, changes: Changes) -> Message:
     foreign = [
-        p for p in message.parts
+        p
+        for p in message.parts
         if p.block.kind in ("thinking", "redacted_thinking") and p.row is not None and p.row.model and p.row.model != model
-    ]  # fmt: skip
+    ]
     if not foreign:
         return message
     changes.append(Change("drop-thinking", _uuids(foreign), f"thinking by another model than {model} is not sent"))
@@ -69,7 +70,9 @@ def _replace_server_blocks(message: Message, changes: Changes) -> Message:
     parts = []
     for part in message.parts:
         if (part.block.is_server or part.block.is_server_result) and part.block.call in bad:
-            changes.append(Change("replace-server-block", _uuids([part]), "a server tool block that cannot be sent becomes a short text"))
+            changes.append(
+                Change("replace-server-block", _uuids([part]), "a server tool block that cannot be sent becomes a short text")
+            )
             part = Part(text_block(SERVER_BLOCK), part.row)
         parts.append(part)
     return replace(message, parts=tuple(parts))
@@ -184,7 +187,9 @@ def _with_errors(reply: Message, message: Message, changes: Changes) -> Message:
 
 
 def _without_calls(message: Message, calls: list[Part], changes: Changes) -> list[Message]:
-    changes.append(Change("drop-call", _uuids(calls), f"{', '.join(p.block.call for p in calls)}: no result, and the user went on"))
+    changes.append(
+        Change("drop-call", _uuids(calls), f"{', '.join(p.block.call for p in calls)}: no result, and the user went on")
+    )
     gone = {id(p.row) for p in calls if p.row is not None}  # the agent drops the row of such a call, not its block alone
     rest = tuple(p for p in message.parts if p not in calls and id(p.row) not in gone)
     if all(p.block.kind in ("thinking", "redacted_thinking") for p in rest) and rest:
@@ -230,4 +235,3 @@ def _start_with_user(messages: Messages, changes: Changes) -> Messages:
         return messages
     changes.append(Change("insert-marker", (), "the first message must be the user's"))
     return (Message(USER, (Part(text_block(HISTORY_STARTS_LATE), None),)), *messages)
-

@@ -141,7 +141,9 @@ def _overhead(session: Session, context: Context, rows: Sequence[Row], recorded:
         return exact(plain_overhead(session), "bytes/4 of system and tools, which the request holds")
     found = overhead_of(context, rows)
     if recorded and found.tokens is not None:
-        return exact(found.tokens, "the recorded request's prompt + output minus bytes/4 of its messages: system prompt and tools")
+        return exact(
+            found.tokens, "the recorded request's prompt + output minus bytes/4 of its messages: system prompt and tools"
+        )
     return found
 
 
@@ -149,7 +151,11 @@ def array_facts(messages: Sequence[Message]) -> ArrayFacts:
     """Counts over an array, results' images included."""
     blocks = [b for m in messages for b in m.blocks]
     images = [i for b in blocks for i in b.images]
-    unknown = {b.kind for b in blocks if b.kind not in KNOWN and b.kind not in ("empty", "reminder") and not b.kind.startswith("attachment:")}
+    unknown = {
+        b.kind
+        for b in blocks
+        if b.kind not in KNOWN and b.kind not in ("empty", "reminder") and not b.kind.startswith("attachment:")
+    }
     return ArrayFacts(
         messages=len(messages),
         size=sum(b.size for b in blocks),
@@ -189,4 +195,7 @@ def boundary_facts(session: Session, chain: Chain) -> tuple[BoundaryFacts, ...]:
 
 def _summary_place(session: Session, boundary: Boundary, until: int) -> int | None:
     index = session.index
-    return next((p for p in range(boundary.place, until) if index.flags[p] & SUMMARY and not index.flags[p] & (SIDECHAIN | API_ERROR)), None)
+    return next(
+        (p for p in range(boundary.place, until) if index.flags[p] & SUMMARY and not index.flags[p] & (SIDECHAIN | API_ERROR)),
+        None,
+    )

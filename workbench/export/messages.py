@@ -14,7 +14,9 @@ from ..transcript.session import Session
 def messages_to_send(session: Session, chain: Chain) -> tuple[Message, ...]:
     """The array of a chain with the agent's repairs, for the model of its newest reply."""
     messages = session.array(chain)
-    model = next((r.model for m in reversed(messages) if m.role == ASSISTANT for r in m.rows if r.model and r.model[0] != "<"), None)
+    model = next(
+        (r.model for m in reversed(messages) if m.role == ASSISTANT for r in m.rows if r.model and r.model[0] != "<"), None
+    )
     return as_sent(messages, model)[0]
 
 

@@ -81,9 +81,12 @@ def read_microcompaction(place: int, line: int, record: Mapping[str, Any]) -> Mi
     """The clearing that a decoded `microcompact_boundary` row records."""
     metadata = _mapping(_either(record, "microcompactMetadata"))
     return Microcompaction(
-        place, line, _tokens(_either(metadata, "preTokens")), _tokens(_either(metadata, "tokensSaved")),
+        place,
+        line,
+        _tokens(_either(metadata, "preTokens")),
+        _tokens(_either(metadata, "tokensSaved")),
         _strings(_either(metadata, "compactedToolIds")),
-    )  # fmt: skip
+    )
 
 
 def _either(mapping: Mapping[str, Any], name: str) -> Any:

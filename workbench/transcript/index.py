@@ -159,8 +159,8 @@ class Index:
     def calls(self) -> list[Call]:
         """Every call, in file order of its first row; rows of `<synthetic>` and of API errors are none."""
         return [
-            Call(self.message_ids[number], row, last, self.model(row), *counts, sidechain=self.has(row, SIDECHAIN))
-            for number, row, last, *counts in zip(*self._usage, strict=True)
+            Call(self.message_ids[number], row, last, self.model(row), given, made, read, output, self.has(row, SIDECHAIN))
+            for number, row, last, given, made, read, output in zip(*self._usage, strict=True)
         ]
 
     def timestamp(self, place: int) -> str | None:
@@ -389,4 +389,3 @@ def _seconds(timestamp: str | None) -> float:
         return datetime.fromisoformat(timestamp).timestamp()
     except (ValueError, OverflowError):
         return 0.0
-

@@ -23,7 +23,12 @@ def as_lines(messages: Sequence[Mapping[str, Any]]) -> bytes:
     lines = []
     for number, message in enumerate(messages):
         kind = message["role"] if message["role"] in ("user", "assistant") else f"message-{message['role']}"
-        record = {"type": kind, "uuid": f"message:{number}", "parentUuid": f"message:{number - 1}" if number else None, "message": message}
+        record = {
+            "type": kind,
+            "uuid": f"message:{number}",
+            "parentUuid": f"message:{number - 1}" if number else None,
+            "message": message,
+        }
         lines.append(compact_json(record) if _is_clean(record) else json.dumps(record))
     return "\n".join(lines).encode()
 

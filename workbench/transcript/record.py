@@ -119,9 +119,7 @@ def _message(value: object) -> MessageHead | None:
     if isinstance(content, str):
         heads = content
     elif isinstance(content, Sequence):
-        heads = [
-            BlockHead(*(_string(_mapping(b).get(key)) or "" for key in ("type", "id", "tool_use_id"))) for b in content
-        ]
+        heads = [BlockHead(*(_string(_mapping(b).get(key)) or "" for key in ("type", "id", "tool_use_id"))) for b in content]
     counts = None
     if isinstance(usage, Mapping):
         counts = UsageHead(*(_count(usage.get(field)) for field in UsageHead.__struct_fields__))

@@ -64,7 +64,12 @@ def read_requests(index: Index, body: Body) -> tuple[RecordedRequest, ...]:
 
 
 def _request(
-    index: Index, place: int, record: Mapping[str, Any], base: RecordedRequest | None, blobs: dict[str, int], shapes: dict[str, int]
+    index: Index,
+    place: int,
+    record: Mapping[str, Any],
+    base: RecordedRequest | None,
+    blobs: dict[str, int],
+    shapes: dict[str, int],
 ) -> RecordedRequest:
     params, tail, keep = record.get("params"), record.get("tail"), record.get("keep")
     return RecordedRequest(

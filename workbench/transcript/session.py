@@ -91,7 +91,9 @@ class Session:
 
     @cached_property
     def microcompactions(self) -> tuple[Microcompaction, ...]:
-        return tuple(read_microcompaction(p, self.index.lines[p], self.body(p)) for p in self.index.places(boundaries_.MICRO_KIND))
+        return tuple(
+            read_microcompaction(p, self.index.lines[p], self.body(p)) for p in self.index.places(boundaries_.MICRO_KIND)
+        )
 
     @cached_property
     def calls(self) -> tuple[Call, ...]:

@@ -69,9 +69,7 @@ def dead_replies(tree: Tree, chain: Chain) -> int:
     first = tree.boundary.place if tree.boundary is not None else NONE
     inside = set(chain.places)
     codes = tree.index.kind_codes("assistant")
-    return sum(
-        tree.index.kinds[p] in codes and tree.is_conversation(p) and p not in inside for p in range(first + 1, tree.limit)
-    )
+    return sum(tree.index.kinds[p] in codes and tree.is_conversation(p) and p not in inside for p in range(first + 1, tree.limit))
 
 
 def boundaries_in_history(tree: Tree, chain: Chain) -> frozenset[int]:

@@ -74,20 +74,28 @@ def context_of(session: Session, chain: Chain, rows: Sequence[Row]) -> Context:
         return _from_usage(session, call, rows)
     boundary = boundary_of(session, chain)
     if boundary is not None and boundary.post_tokens is not None:
-        now = Figure(boundary.post_tokens, LOWER_BOUND, "the boundary's postTokens: messages only, without system prompt and tools")
+        now = Figure(
+            boundary.post_tokens, LOWER_BOUND, "the boundary's postTokens: messages only, without system prompt and tools"
+        )
         return Context(now, "boundary", boundary.post_tokens)
     tokens = sum(r.tokens for r in rows)
     if not tokens:
         return Context(unknown("no call and no message to estimate from"), "unknown", None)
     if session.plain is not None:
-        return Context(estimated(tokens + plain_overhead(session), "rough: bytes/4 of messages, system and tools"), "estimate", None)
-    return Context(Figure(tokens, LOWER_BOUND, "rough: bytes/4 of the messages; the system prompt is not in it"), "estimate", None)
+        return Context(
+            estimated(tokens + plain_overhead(session), "rough: bytes/4 of messages, system and tools"), "estimate", None
+        )
+    return Context(
+        Figure(tokens, LOWER_BOUND, "rough: bytes/4 of the messages; the system prompt is not in it"), "estimate", None
+    )
 
 
 def plain_overhead(session: Session) -> int:
     """Rough tokens of `system` and `tools` of a Messages API request."""
     plain = session.plain or {}
-    return sum(rough(utf8_length(v if isinstance(v, str) else compact_json(v))) for v in (plain.get("system"), plain.get("tools")) if v)
+    return sum(
+        rough(utf8_length(v if isinstance(v, str) else compact_json(v))) for v in (plain.get("system"), plain.get("tools")) if v
+    )
 
 
 def boundary_of(session: Session, chain: Chain) -> Boundary | None:
@@ -129,5 +137,7 @@ def overhead_of(context: Context, rows: Sequence[Row]) -> Figure:
     first = next((i for i, r in enumerate(rows) if r.message_id == message_id), len(rows))
     before = sum(r.tokens for i, r in enumerate(rows) if i < first or r.message_id == message_id)
     return Figure(
-        context.call.total - before, ESTIMATED, "newest call's prompt + output minus bytes/4 of the array up to its reply: system prompt, tools and what is not recorded"
-    )  # fmt: skip
+        context.call.total - before,
+        ESTIMATED,
+        "newest call's prompt + output minus bytes/4 of the array up to its reply: system prompt, tools and what is not recorded",
+    )

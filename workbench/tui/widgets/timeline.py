@@ -114,6 +114,12 @@ class Timeline(Widget, can_focus=True):
         self.cursor = self.validate_cursor(self.cursor)
         self.refresh()
 
+    def set_empty(self, message: str) -> None:
+        """What to say while there are no calls."""
+        self._empty = message
+        self._rows_for = None
+        self.refresh()
+
     # --- moving ---------------------------------------------------------------------------------------------------
 
     def validate_cursor(self, cursor: int) -> int:

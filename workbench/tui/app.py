@@ -1,0 +1,78 @@
+"""The application: themes, the first screen, the palette. Everything else is on the screens."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from textual.app import App, SystemCommand
+from textual.screen import Screen
+
+from ..storage import open_session
+from .jobs import Reader
+from .reading import Reading
+from .theme import THEMES, role_variables
+
+
+class WorkbenchApp(App[None]):
+    """Opens one session, or the picker when none is named."""
+
+    TITLE = "workbench"
+    ENABLE_COMMAND_PALETTE = True
+    BINDINGS = [("ctrl+q", "quit", "Quit")]
+
+    def __init__(self, reader: Reader | None, settings: Callable[[Any], Any], keys: dict[str, str] | None = None) -> None:
+        super().__init__()
+        for theme in THEMES:
+            self.register_theme(theme)
+        self.theme = "workbench"
+        self._reader = reader
+        self._settings = settings
+        self._keys = keys or {}
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        return role_variables(self.current_theme)
+
+    def on_mount(self) -> None:
+        if self._keys:
+            self.set_keymap(self._keys)
+        if self._reader is None:
+            self.open_picker()
+        else:
+            self.open_reader(self._reader)
+
+    def open_reader(self, reader: Reader) -> None:
+        """Shows a session; the one before is closed."""
+        from .screens.session import SessionScreen
+
+        screen = SessionScreen(Reading(reader, self._settings))
+        if isinstance(self.screen, SessionScreen):
+            self.switch_screen(screen)
+        else:
+            self.push_screen(screen)
+
+    def open_picker(self) -> None:
+        """Asks which session to open."""
+        from .screens.picker import PickerScreen
+
+        def picked(name: str | None) -> None:
+            if name is not None:
+                self.open_reader(open_session(name))
+            elif len(self.screen_stack) == 1:
+                self.exit()
+
+        self.push_screen(PickerScreen(), picked)
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        from .commands.registry import COMMANDS
+        from .screens.session import SessionScreen
+
+        if isinstance(screen, SessionScreen):
+            for command in COMMANDS:
+                yield SystemCommand(command.name, command.tooltip(), lambda c=command: screen.run_command(c.id))
+        else:
+            yield from super().get_system_commands(screen)
+
+
+def run_screen(path: str | None, settings: Callable[[Any], Any], keys: dict[str, str] | None = None) -> int:
+    """Runs the full screen; a PATH that cannot be opened raises before the screen is taken."""
+    WorkbenchApp(open_session(path) if path else None, settings, keys).run()
+    return 0

@@ -1,0 +1,42 @@
+"""What takes time, as generators and functions without a widget: reading a file, drawing its figures, following it.
+
+A worker of the screen runs them in a thread and posts what they give.
+"""
+
+from collections.abc import Iterator
+from time import monotonic
+
+from ..storage import MemoryFile, SessionFile, session_of
+from ..transcript.index import Index
+from ..transcript.session import Session
+
+PROGRESS_EVERY = 0.1  # seconds
+
+Reader = SessionFile | MemoryFile
+
+
+def read_in_steps(reader: Reader, index: Index) -> Iterator[tuple[int, int]]:
+    """Indexes a file; yields (rows, bytes) at once after the first chunk, then ten times a second."""
+    due = 0.0
+    for rows in index.feed(reader.chunks(index.end)):
+        now = monotonic()
+        if now >= due:
+            due = now + PROGRESS_EVERY
+            yield rows, index.end
+
+
+def grown(reader: Reader, index: Index) -> str:
+    """What became of a file since it was indexed: "" the same, "grown", or "replaced" when what was read is gone."""
+    size = reader.fingerprint().size
+    if size == index.end and reader.is_current():
+        return ""
+    if size < index.end or index.open_tail or not reader.is_current():
+        return "replaced"
+    return "grown"
+
+
+def extend(reader: Reader, index: Index) -> Session:
+    """Indexes the whole lines that were added; a line without its end waits."""
+    for _ in index.feed(reader.chunks(index.end), last=False):
+        pass
+    return session_of(reader, index)

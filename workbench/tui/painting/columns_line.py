@@ -1,0 +1,70 @@
+"""The title lines of the Messages tab: what array this is, and what the selected message is."""
+
+from rich.text import Text
+
+from ...workspace import moves
+from ...workspace.columns import BOUNDARY, LOADED, RECORDED, SENT, Column
+from ...workspace.state import Workspace
+from .items import kind_words
+from .numbers import thousands
+from .palette import Palette
+from .text import visible
+
+READING_WORDS = {LOADED: "as loaded", SENT: "as sent, with the agent's repairs", RECORDED: "as recorded: exact"}
+FATE_WORDS = {
+    "kept": "kept verbatim across the compaction",
+    "summarised": "replaced by the summary",
+    "dropped": "not in the array after",
+    "cleared": "its content was cleared by a microcompaction",
+    "added": "not there before",
+}
+
+
+def _text(cells: list[tuple[str, str]], width: int, palette: Palette) -> Text:
+    text = Text.assemble(*((visible(t, newlines=False), palette.style(s)) for t, s in cells), no_wrap=True, end="")
+    text.truncate(width, overflow="ellipsis")
+    return text
+
+
+def column_title(workspace: Workspace, side: int, width: int, palette: Palette) -> Text:
+    """What the array of a side is, how many messages and tokens, and how that number is known."""
+    columns = workspace.columns
+    column = None if columns is None else (columns.left, columns.right)[side]
+    if column is None:
+        return _text([(" " + (workspace.problem_of_view or ""), "warning")], width, palette)
+    cells = [(f" {column.title}", "bold text"), (f"   {thousands(column.messages)} messages", "muted")]
+    cells += _token_cells(column)
+    if workspace.view.point != BOUNDARY:
+        cells.append((f"   {READING_WORDS[workspace.view.reading]}", "added" if workspace.view.reading == RECORDED else "muted"))
+    if column.changes:
+        cells.append((f"   {len(column.changes)} repairs", "warning"))
+    if workspace.filter.is_on:
+        cells.append((f"   filter: {workspace.filter.words}", "warning"))
+    return _text(cells, width, palette)
+
+
+def _token_cells(column: Column) -> list[tuple[str, str]]:
+    if column.total is None:
+        return [(f" · {thousands(column.tokens)} tokens", "muted"), (" rough, without system and tools", "estimated")]
+    style = "exact" if column.total_kind.startswith(("exact", "recorded")) else "estimated"
+    return [(f" · {thousands(column.total)} tokens ", "muted"), (column.total_kind, style)]
+
+
+def detail_title(workspace: Workspace, width: int, palette: Palette) -> Text:
+    """Which message is selected: role, kind, line, size, fate, and the form it is shown in."""
+    item = moves.selected_item(workspace)
+    if item is None:
+        return Text("")
+    kind, style = kind_words(item, {})
+    cells = [(f" message {item.message}", "bold text"), (f" {item.role} · ", "muted"), (kind, style)]
+    if item.block.call:
+        cells.append((f" {item.block.call}", "muted"))
+    if item.row is not None and item.row.line is not None:
+        cells.append((f" · line {item.row.line:,}", "muted"))
+    cells += [(f" · {thousands(item.block.tokens)} tokens", "muted"), (" rough", "estimated")]
+    if item.fate:
+        cells.append((f"   {FATE_WORDS[item.fate]}", item.fate))
+    if item.row is not None and item.row.timestamp:
+        cells.append((f" · {item.row.timestamp[:19].replace('T', ' ')}", "muted"))
+    cells.append((f"   {workspace.form}", "key"))
+    return _text(cells, width, palette)

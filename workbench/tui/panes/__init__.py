@@ -1,0 +1,1 @@
+"""One file a tab of the session screen: each shows its slice of the workspace."""

@@ -1,0 +1,231 @@
+"""The screen of one session: header, timeline, tabs and the pane of the active tab, all drawn from one workspace."""
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.text import Text
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.reactive import reactive
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.worker import get_current_worker
+
+from ...workspace import moves
+from ...workspace.columns import CALL
+from ...workspace.filtering import parse_filter
+from ...workspace.state import MESSAGES, Workspace
+from ..commands.command import EVERYWHERE
+from ..commands.registry import BY_ID, bindings
+from ..following import Following
+from ..painting.chart import ChartModel, Mark, Point
+from ..painting.header import call_line, top_line
+from ..painting.palette import Palette
+from ..panes.messages import MessagesPane
+from ..reading import Reading
+from ..theme import palette_of
+from ..widgets.footer import FooterLine, footer_text
+from ..widgets.painted_line import PaintedLine
+from ..widgets.tab_line import TabLine, tab_text
+from ..widgets.timeline import Timeline
+
+if TYPE_CHECKING:
+    from textual.timer import Timer
+
+    from ..app import WorkbenchApp
+
+PANES = {"pairs": "PairsPane", "boundary": "BoundaryPane", "notes": "NotesPane", "doctor": "DoctorPane"}
+
+
+class SessionScreen(Screen[None]):
+    """Listens, commits moves, and hands what takes time to workers; draws nothing itself."""
+
+    CSS_PATH = "session.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(EVERYWHERE)]
+    app: "WorkbenchApp"
+
+    workspace: reactive[Workspace] = reactive(Workspace(""), init=False)
+
+    def __init__(self, reading: Reading) -> None:
+        super().__init__()
+        self.reading = reading
+        self.filter_text = ""
+        self.set_reactive(SessionScreen.workspace, Workspace(reading.name))
+        self._following: Following | None = None
+        self._timer: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        yield PaintedLine(self._painted(top_line), id="top")
+        yield Timeline(id="timeline", empty="reading the calls…")
+        yield PaintedLine(self._painted(call_line), id="call")
+        yield TabLine(lambda width: tab_text(self.workspace.tab, palette_of(self.app)), id="tabs")
+        with Vertical(id="panes"):
+            yield MessagesPane(self)
+        yield FooterLine(lambda width: footer_text(self.workspace.tab, width, palette_of(self.app)), id="foot")
+
+    def _painted(self, paint: Callable[[Workspace, int, Palette], Text]) -> Callable[[int], Text]:
+        return lambda width: paint(self.workspace, width, palette_of(self.app))
+
+    def on_mount(self) -> None:
+        self.messages.list_of(0).focus()
+        self.read()
+
+    @property
+    def timeline(self) -> Timeline:
+        return self.query_one(Timeline)
+
+    @property
+    def messages(self) -> MessagesPane:
+        return self.query_one(MessagesPane)
+
+    # the workspace
+
+    def commit(self, workspace: Workspace) -> None:
+        """Makes a new workspace the one that is shown."""
+        self.workspace = workspace
+
+    def watch_workspace(self, old: Workspace, new: Workspace) -> None:
+        if new.opened is not None and new.opened is not old.opened:
+            self._show_timeline(new)
+        if new.call != old.call:
+            self.timeline.cursor = new.call
+        if new.opened is not None and new.columns is None and not new.problem_of_view:
+            self.assemble()
+        if new.tab != old.tab:
+            self._open_pane(new.tab)
+        self._show_pane(new)
+        for line in self.query(PaintedLine):
+            line.repaint()
+
+    def _show_timeline(self, workspace: Workspace) -> None:
+        opened = workspace.opened
+        if opened is None:
+            return
+        found = opened.timeline
+        model = ChartModel(
+            tuple(Point(p.tokens, p.kind, p.line) for p in found.points),
+            found.threshold,
+            found.warning,
+            found.window,
+            tuple(Mark(m.index, m.kind, m.label) for m in found.marks),
+        )
+        self.timeline.set_model(model)
+        self.timeline.set_empty("no API call is recorded in this session")
+        self.timeline.cursor = workspace.call
+
+    def _open_pane(self, tab: str) -> None:
+        panes = self.query_one("#panes")
+        if not panes.query(f"#pane-{tab}"):
+            module = import_module(f"..panes.{tab}", __package__)
+            panes.mount(getattr(module, PANES[tab])(self))
+        for pane in panes.children:
+            pane.display = pane.id == f"pane-{tab}"
+
+    def _show_pane(self, workspace: Workspace) -> None:
+        for pane in self.query(f"#pane-{workspace.tab}"):
+            if pane.is_mounted:
+                self.show_in(pane)
+
+    def show_in(self, pane: Widget) -> None:
+        """Lets a pane draw its slice; a pane calls it when it is mounted."""
+        pane.show(self.workspace)  # type: ignore[attr-defined]
+
+    # commands
+
+    def action_command(self, name: str) -> None:
+        self.run_command(name)
+
+    def run_command(self, name: str) -> None:
+        """Runs a command, or says why it cannot run now."""
+        command = BY_ID[name]
+        reason = command.why_not(self)
+        if reason:
+            self.notify(reason, severity="warning", timeout=4)
+        else:
+            command.run(self)
+
+    def set_filter(self, text: str) -> None:
+        """Filters the messages by what the user typed."""
+        self.filter_text = text
+        self.commit(moves.filtered(self.workspace, parse_filter(text)))
+
+    def show_help(self) -> None:
+        from .help import HelpScreen
+
+        self.app.push_screen(HelpScreen())
+
+    def open_another(self) -> None:
+        self.app.open_picker()
+
+    # listening
+
+    def on_timeline_moved(self, event: Timeline.Moved) -> None:
+        self.commit(moves.to_call(self.workspace, event.timeline.cursor))
+
+    def on_timeline_chosen(self, event: Timeline.Chosen) -> None:
+        workspace = moves.to_call(self.workspace, event.index)
+        self.commit(moves.to_tab(moves.to_array_of_call(workspace), MESSAGES))
+        self.messages.list_of(0).focus()
+
+    # jobs
+
+    @work(thread=True, group="read", description="reading the file")
+    def read(self) -> None:
+        """Indexes the file and draws its figures, telling how far it is."""
+        worker = get_current_worker()
+        self.reading.run(
+            lambda loading: self.app.call_from_thread(self._progress, loading),
+            lambda opened: self.app.call_from_thread(self._opened, opened),
+            lambda problem: self.app.call_from_thread(self._failed, problem),
+            lambda: worker.is_cancelled,
+        )
+
+    def _progress(self, loading: object) -> None:
+        self.messages.show_rows(self.reading.rows_so_far(palette_of(self.app)))
+        self.commit(moves.progressed(self.workspace, loading))  # type: ignore[arg-type]
+
+    def _opened(self, opened: object) -> None:
+        self.commit(moves.opened(self.workspace, opened))  # type: ignore[arg-type]
+        if self._timer is None:
+            self._following = Following(self.reading)
+            self._timer = self.set_interval(0.25, self._follow, name="follow")
+
+    def _failed(self, problem: str) -> None:
+        self.commit(moves.failed(self.workspace, problem))
+
+    @work(thread=True, group="view", exclusive=True, description="assembling the array")
+    def assemble(self) -> None:
+        """Assembles the arrays of the view that is wanted now."""
+        workspace = self.workspace
+        move = self.reading.columns(workspace)
+        if not get_current_worker().is_cancelled:
+            self.app.call_from_thread(lambda: self.commit(move(self.workspace)))
+
+    def _follow(self) -> None:
+        if self._following is not None and self._following.has_news() and self.workspace.loading is None:
+            self.follow()
+
+    @work(thread=True, group="follow", exclusive=True, description="reading what was added")
+    def follow(self) -> None:
+        """Reads what was added to the file, or reads it anew when it was replaced or cut."""
+        if self._following is None:
+            return
+        opened, words = self._following.catch_up()
+        self.app.call_from_thread(self._followed, opened, words)
+
+    def _followed(self, opened: object, words: str) -> None:
+        if words:
+            self.notify(words, timeout=4)
+        if opened is not None:
+            self.commit(moves.opened(self.workspace, opened))  # type: ignore[arg-type]
+
+    def on_unmount(self) -> None:
+        self.reading.close()
+
+    @property
+    def shows_call(self) -> bool:
+        """Whether the Messages tab shows the array of a call."""
+        return self.workspace.view.point == CALL

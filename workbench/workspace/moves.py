@@ -1,0 +1,131 @@
+"""Pure moves: what a key does to the workspace. Each gives a new workspace, or the same when there is nothing to do."""
+
+from dataclasses import replace
+
+from .columns import BOUNDARY, CALL, LOADED, NOW, RECORDED, SENT, Columns, Item, View
+from .filtering import Filter
+from .opened import Opened
+from .state import JSON, RAW, TABS, TEXT, Loading, Workspace
+
+READINGS = (LOADED, SENT, RECORDED)
+FORMS = (TEXT, JSON, RAW)
+
+
+def progressed(now: Workspace, loading: Loading) -> Workspace:
+    """More of the file is indexed."""
+    return replace(now, loading=loading)
+
+
+def opened(now: Workspace, session: Opened) -> Workspace:
+    """The session is read. A followed session that grew keeps the place one looks at."""
+    first = now.opened is None
+    last = max(0, len(session.timeline.points) - 1)
+    was_at_end = now.opened is None or now.call >= len(now.opened.timeline.points) - 1
+    return replace(
+        now,
+        opened=session,
+        loading=None,
+        problem="",
+        call=last if first or was_at_end else min(now.call, last),
+        columns=None if first or now.view.point == NOW else now.columns,
+    )
+
+
+def failed(now: Workspace, problem: str) -> Workspace:
+    """The session cannot be read."""
+    return replace(now, loading=None, problem=problem)
+
+
+def to_tab(now: Workspace, tab: str) -> Workspace:
+    """Another tab."""
+    return replace(now, tab=tab) if tab in TABS else now
+
+
+def to_call(now: Workspace, call: int) -> Workspace:
+    """The timeline's cursor on another call."""
+    if now.opened is None:
+        return now
+    return replace(now, call=max(0, min(call, len(now.opened.timeline.points) - 1)))
+
+
+def to_view(now: Workspace, view: View) -> Workspace:
+    """Another array; the cursor goes to its end, where the newest message is."""
+    if view == now.view:
+        return now
+    return replace(now, view=view, columns=None, problem_of_view="", side=0, cursors=(0, 0))
+
+
+def to_boundary(now: Workspace, step: int) -> Workspace:
+    """Before | after of the next or previous boundary; beyond the last (or first) one, back to now."""
+    if now.opened is None or not now.opened.inspection.boundaries:
+        return now
+    count = len(now.opened.inspection.boundaries)
+    at = now.view.number if now.view.point == BOUNDARY else (-1 if step > 0 else count)
+    at += step
+    return to_view(now, View(BOUNDARY, at) if 0 <= at < count else View(NOW))
+
+
+def nearest_boundary(now: Workspace, line: int) -> Workspace:
+    """Before | after of the boundary at a line."""
+    if now.opened is None:
+        return now
+    found = [i for i, b in enumerate(now.opened.inspection.boundaries) if b.boundary.line == line]
+    return to_view(now, View(BOUNDARY, found[0])) if found else now
+
+
+def to_array_of_call(now: Workspace) -> Workspace:
+    """The array that was sent for the call under the timeline's cursor."""
+    return to_view(now, View(CALL, now.call, LOADED if now.view.reading != RECORDED else RECORDED))
+
+
+def next_reading(now: Workspace) -> Workspace:
+    """As loaded, as sent, as recorded, in turn; around a boundary there is only the first."""
+    if now.view.point == BOUNDARY:
+        return now
+    at = READINGS.index(now.view.reading)
+    return to_view(now, replace(now.view, reading=READINGS[(at + 1) % len(READINGS)]))
+
+
+def next_form(now: Workspace) -> Workspace:
+    """The selected message as text, as JSON, as the raw record, in turn."""
+    return replace(now, form=FORMS[(FORMS.index(now.form) + 1) % len(FORMS)])
+
+
+def filled(now: Workspace, columns: Columns) -> Workspace:
+    """The arrays of a view have come; late ones for another view are dropped."""
+    if columns.view != now.view:
+        return now
+    fresh = now.columns is None and now.cursors == (0, 0)
+    ends = (len(columns.left.items) - 1, len(columns.right.items) - 1 if columns.right else 0)
+    cursors = (max(0, ends[0]), 0) if fresh else (min(now.cursors[0], max(0, ends[0])), min(now.cursors[1], max(0, ends[1])))
+    return replace(now, columns=columns, cursors=cursors, problem_of_view="")
+
+
+def view_failed(now: Workspace, view: View, problem: str) -> Workspace:
+    """The arrays of a view cannot be had."""
+    return replace(now, columns=None, problem_of_view=problem) if view == now.view else now
+
+
+def to_item(now: Workspace, side: int, index: int) -> Workspace:
+    """Another message selected; on the other side its counterpart, where it was kept."""
+    cursors = [*now.cursors]
+    cursors[side] = index
+    columns = now.columns
+    if columns is not None and columns.right is not None and side == 0 and 0 <= index < len(columns.left.items):
+        cursors[1] = columns.counterparts.get(columns.left.items[index].key, cursors[1])
+    return replace(now, side=side, cursors=(cursors[0], cursors[1]))
+
+
+def filtered(now: Workspace, wanted: Filter) -> Workspace:
+    """Another filter."""
+    return replace(now, filter=wanted)
+
+
+def selected_item(now: Workspace) -> Item | None:
+    """The block under the cursor."""
+    columns = now.columns
+    if columns is None:
+        return None
+    column = columns.left if now.side == 0 or columns.right is None else columns.right
+    index = now.cursors[0 if column is columns.left else 1]
+    return column.items[index] if 0 <= index < len(column.items) else None

@@ -1,0 +1,50 @@
+"""The state of a session's screen. Everything the user looks at is in it or drawn from it."""
+
+from dataclasses import dataclass, field, replace
+
+from .columns import Columns, View
+from .filtering import Filter
+from .opened import Opened
+
+MESSAGES, PAIRS, BOUNDARY, NOTES, STEPS, DOCTOR = "messages", "pairs", "boundary", "notes", "steps", "doctor"
+TABS = (MESSAGES, PAIRS, BOUNDARY, NOTES, DOCTOR)
+TEXT, JSON, RAW = "text", "json", "raw"
+
+
+@dataclass(frozen=True, slots=True)
+class Loading:
+    """How far the index has come: rows so far, bytes of bytes."""
+
+    rows: int = 0
+    done: int = 0
+    size: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """One open session as the screen shows it.
+
+    opened   None while it is being read, or when it cannot be (`problem` says why)
+    call     the timeline's cursor
+    columns  the arrays of `view`; None while they are being assembled, or with `problem_of_view`
+    side     0 the left array, 1 the right one; `cursors` are the selected items of each, as indices into all items
+    """
+
+    name: str
+    loading: Loading | None = field(default_factory=Loading)
+    opened: Opened | None = None
+    problem: str = ""
+    tab: str = MESSAGES
+    call: int = 0
+    view: View = field(default_factory=View)
+    columns: Columns | None = None
+    problem_of_view: str = ""
+    filter: Filter = field(default_factory=Filter)
+    side: int = 0
+    cursors: tuple[int, int] = (0, 0)
+    form: str = TEXT
+    follows: bool = True
+
+    def with_changes(self, **changes: object) -> "Workspace":
+        """The same with some fields changed."""
+        return replace(self, **changes)  # type: ignore[arg-type]
