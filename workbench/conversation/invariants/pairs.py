@@ -1,0 +1,148 @@
+"""Invariants 9 to 16: calls and results beside each other, each once, ids of the right form, server pairs together."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ..pairing import ANSWERED, DUPLICATE, MISPLACED, UNANSWERED, UNASKED, Pair, pair_up
+from ..row import ASSISTANT, USER, Message
+from . import fault as f
+from . import texts
+from .fault import Fault
+from .places import find, parts_of, where
+
+OPEN_CALL = "open-call"
+INTERRUPTION = "[Request interrupted"  # how the agent marks that the user stopped it
+_ID = re.compile(r"[a-zA-Z0-9_-]+\Z")
+
+
+def pair_faults(messages: Sequence[Message], *, at_rest: bool) -> Iterator[Fault]:
+    """Calls without result, results without call, both twice, both apart; an open last turn is none at rest."""
+    pairs = pair_up(messages)
+    answers = {p.id: p for p in pairs.pairs if p.status == ANSWERED}
+    strays = {p.id for p in pairs.pairs if p.result is not None and p.status == MISPLACED}
+    for pair in pairs.pairs:
+        if pair.status == DUPLICATE and pair.result is not None:
+            yield _second_result(messages, pair.id, pair.result)
+        elif pair.status == UNASKED and pair.result is not None:
+            yield _unasked(messages, pair.id, pair.result)
+        elif pair.status == MISPLACED and pair.result is not None:
+            yield _astray(messages, pair, answers.get(pair.id))
+        elif pair.call is not None and (
+            pair.status == UNANSWERED
+            or (pair.status == MISPLACED and pair.id not in strays and pair.id not in pairs.duplicate_calls)
+        ):
+            yield _unanswered(messages, pair.id, pair.call, pair.name, at_rest)
+    yield from _second_calls(messages)
+    yield from _late_results(messages)
+    yield from _bad_ids(messages)
+    yield from _server_pairs(messages)
+
+
+def is_open_turn(messages: Sequence[Message], index: int) -> bool:
+    """Whether the array ends in the tool loop of the reply at `index`: nothing but results and reminders follow."""
+    rest = messages[index + 1 :]
+    if not rest:
+        return True
+    said = [p for p in rest[0].parts if p.block.kind == "text" and not (p.row and p.row.is_meta)]
+    return len(rest) == 1 and rest[0].role == USER and not said
+
+
+def _unanswered(messages: Sequence[Message], id: str, index: int, name: str, at_rest: bool) -> Fault:
+    _, part = find(messages[index], "tool_use", id)
+    if at_rest and is_open_turn(messages, index):
+        words = f"The session ends before the call of {name} ({id}) was answered; that is no fault of a session at rest."
+        return Fault(OPEN_CALL, 9, f.ARRAY, f.INTERRUPTED, words, id=id, severity=f.REMARK, **where(index, part))
+    following = messages[index + 1] if index + 1 < len(messages) else None
+    stopped = following is not None and any(b.head.startswith(INTERRUPTION) for b in following.blocks)
+    words = f"The call of {name} ({id}) has no result in the next message" + (": the user interrupted it." if stopped else ".")
+    class_ = f.INTERRUPTED if stopped else f.LOST
+    error = texts.unanswered(index, id)
+    return Fault("unanswered-call", 9, f.ARRAY, class_, words, id=id, api_error=error, **where(index, part))
+
+
+def _unasked(messages: Sequence[Message], id: str, index: int) -> Fault:
+    at, part = find(messages[index], "tool_result", id)
+    words = f"The result of {id} answers no call in the message before it; the call is nowhere in the array."
+    error = texts.unasked(index, at, id)
+    return Fault("unasked-result", 10, f.ARRAY, f.LOST, words, id=id, api_error=error, **where(index, part))
+
+
+def _second_result(messages: Sequence[Message], id: str, index: int) -> Fault:
+    at, part = find(messages[index], "tool_result", id, skip=1)
+    words = f"The call {id} has more than one result in one message."
+    error = texts.duplicate_result(index, at, id)
+    return Fault("duplicate-result", 12, f.ARRAY, f.DUPLICATE, words, id=id, api_error=error, **where(index, part))
+
+
+def _astray(messages: Sequence[Message], pair: Pair, answer: Pair | None) -> Fault:
+    """A result whose call exists elsewhere: the real one astray, or another one of a call that is answered."""
+    index = pair.result or 0
+    at, part = find(messages[index], "tool_result", pair.id)
+    if answer is not None and (pair.error or not answer.error):
+        words = f"The call {pair.id} is answered where it should be, and once more in messages[{index}]."
+        error = texts.unasked(index, at, pair.id)
+        return Fault("duplicate-result", 12, f.ARRAY, f.DUPLICATE, words, id=pair.id, api_error=error, **where(index, part))
+    call = next(i for i, m in enumerate(messages) if any(b.kind == "tool_use" and b.call == pair.id for b in m.blocks))
+    side = "before its call" if index < call else "too late"
+    words = f"The result of {pair.id} stands in messages[{index}], {side}: the call is in messages[{call}]"
+    words += ", where an error stands in its place." if answer is not None else "."
+    split = index > call + 1 and all(m.role == USER for m in messages[call + 1 : index])
+    number, kind = (15, "split-results") if split else (9, "misplaced-result")
+    error = texts.unanswered(call, pair.id) if answer is None else texts.unasked(index, at, pair.id)
+    return Fault(kind, number, f.ARRAY, f.MISPLACED, words, id=pair.id, api_error=error, **where(index, part))
+
+
+def _second_calls(messages: Sequence[Message]) -> Iterator[Fault]:
+    seen: dict[str, int] = {}
+    for index, _, part in parts_of(messages):
+        id = part.block.call
+        if part.block.kind != "tool_use":
+            continue
+        if id in seen:
+            words = f"The call id {id} is used again; it was used in messages[{seen[id]}] before."
+            place = where(index, part)
+            yield Fault("duplicate-call", 13, f.ARRAY, f.DUPLICATE, words, id=id, api_error=texts.DUPLICATE_CALL, **place)
+        seen.setdefault(id, index)
+
+
+def _late_results(messages: Sequence[Message]) -> Iterator[Fault]:
+    for index, message in enumerate(messages):
+        other = False
+        for part in message.parts if message.role == USER else ():
+            other |= part.block.kind != "tool_result"
+            if other and part.block.kind == "tool_result":
+                id = part.block.call
+                words = f"The result of {id} stands behind other content; results come first."
+                error = texts.unanswered(max(index - 1, 0), id)
+                yield Fault("results-not-first", 11, f.ARRAY, f.ORDER, words, id=id, api_error=error, **where(index, part))
+
+
+def _bad_ids(messages: Sequence[Message]) -> Iterator[Fault]:
+    seen: set[str] = set()
+    for index, at, part in parts_of(messages):
+        kind, id = part.block.kind, part.block.call
+        if kind not in ("tool_use", "tool_result") or _ID.match(id) or id in seen:
+            continue
+        seen.add(id)
+        words = f"The call id {id!r} holds characters that the API refuses." if id else "A tool call or result has no id."
+        error = texts.bad_id(index, at, "id" if kind == "tool_use" else "tool_use_id")
+        yield Fault("bad-call-id", 14, f.ARRAY, f.HISTORY, words, id=id, api_error=error, **where(index, part))
+
+
+def _server_pairs(messages: Sequence[Message]) -> Iterator[Fault]:
+    for index, message in enumerate(messages):
+        if message.role != ASSISTANT:
+            continue
+        calls = {b.call for b in message.blocks if b.is_server}
+        results = {b.call for b in message.blocks if b.is_server_result}
+        for at, part in enumerate(message.parts):
+            block, place = part.block, where(index, part)
+            if block.is_server and block.call not in results:
+                words = f"The server call of {block.name} ({block.call}) has no result within its message."
+                error = texts.server_call(index, block.kind, block.call, f"{block.name or 'server'}_tool_result")
+            elif block.is_server_result and block.call not in calls and block.kind != "tool_result":
+                words = f"The server result of {block.call} has no call within its message."
+                error = texts.server_result(index, at, block.kind, block.call)
+            else:
+                continue
+            yield Fault("server-pair", 16, f.ARRAY, f.SERVER_PAIR, words, id=block.call, api_error=error, **place)
