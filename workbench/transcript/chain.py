@@ -230,8 +230,15 @@ def _widen(tree: Tree, path: list[int], boundary: int | None, kept: tuple[int, .
         for place in range(first + 1, tree.limit)
         if index.messages[place] in replies and place not in inside and tree.is_main(place) and index.uuids[place] is not None
     ]
+    joined = [place for place in joined if not _is_copy(index, place, inside)]
     inside.update(joined)
     return sorted(joined + _missing_results(tree, inside, first, set(kept)))
+
+
+def _is_copy(index: Index, place: int, inside: set[int]) -> bool:
+    """Whether another row of the same uuid is on the path: the agent loads a uuid once."""
+    copies = index.duplicates.get(index.uuids[place] or "", ())
+    return any(copy in inside for copy in copies)
 
 
 def _missing_results(tree: Tree, inside: set[int], first: int, kept: set[int]) -> list[int]:

@@ -58,7 +58,7 @@ def leaf_places(tree: Tree, chain: Chain) -> list[int]:
         at = tree.parent(place)
         while at not in (NONE, place) and at not in has_below:
             has_below.add(at)
-            if tree.is_conversation(at):
+            if at > first and tree.is_conversation(at):  # kept rows stand before the boundary and are passed through
                 break
             at = tree.parent(at)
     return sorted(found)
