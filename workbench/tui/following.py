@@ -1,11 +1,17 @@
 """Following a session that an agent is still writing: whole lines are added, a cut or replaced file is read anew."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ..errors import WorkbenchError
-from ..storage import SessionFile, session_of
+from ..storage import SessionFile
 from ..transcript.index import Index
-from ..workspace.opened import Opened, open_up
 from .jobs import extend, grown, read_in_steps
 from .reading import Reading
+
+if TYPE_CHECKING:
+    from ..workspace.opened import Opened
 
 
 class Following:
@@ -33,10 +39,10 @@ class Following:
         try:
             if news == "grown":
                 rows = len(reading.index)
-                session = extend(reading.reader, reading.index)
+                extend(reading.reader, reading.index)
                 if len(reading.index) == rows:
                     return None, ""
-                return open_up(session, reading.settings(session)), ""  # type: ignore[arg-type]
+                return reading.open(), ""
             if news == "replaced":
                 return self._anew(), f"{reading.name} was cut or replaced; it was read anew."
         except WorkbenchError as error:
@@ -51,7 +57,4 @@ class Following:
         index = Index()
         for _ in read_in_steps(reader, index):
             pass
-        session = session_of(reader, index)
-        opened = open_up(session, reading.settings(session))  # type: ignore[arg-type]
-        reading.reader, reading.index = reader, index
-        return opened
+        return reading.instead(reader, index)

@@ -1,6 +1,10 @@
 """Reading one session for the screen: runs in a worker's thread, knows callbacks and no widget."""
 
-from collections.abc import Callable, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from threading import Thread
+from typing import TYPE_CHECKING
 
 from rich.segment import Segment
 
@@ -10,6 +14,11 @@ from ..transcript.index import Index
 from ..workspace.state import Loading, Workspace
 from .jobs import Reader, read_in_steps
 from .painting.palette import Palette
+
+if TYPE_CHECKING:
+    from ..compaction.settings import Settings
+    from ..transcript.session import Session
+    from ..workspace.opened import Opened
 
 Move = Callable[[Workspace], Workspace]
 
@@ -39,10 +48,22 @@ class RowsSoFar:
 class Reading:
     """A session file on its way to the screen. `settings` gives the settings for an indexed session."""
 
-    def __init__(self, reader: Reader, settings: Callable[[object], object]) -> None:
+    def __init__(self, reader: Reader, settings: Callable[[Session], Settings]) -> None:
         self.reader = reader
         self.settings = settings
         self.index = Index()
+        self._steps: Iterator[tuple[int, int]] | None = None
+        self._first = Thread(target=self._begin, name="first rows", daemon=True)
+        self._first.start()
+
+    def _begin(self) -> None:
+        """Indexes the first chunk while the application starts; a file that cannot be read is told by `run`."""
+        steps = read_in_steps(self.reader, self.index)
+        try:
+            next(steps, None)
+        except WorkbenchError:
+            return
+        self._steps = steps
 
     @property
     def name(self) -> str:
@@ -54,14 +75,15 @@ class Reading:
     def run(
         self,
         progress: Callable[[Loading], object],
-        done: Callable[[object], object],
+        done: Callable[[Opened], object],
         failed: Callable[[str], object],
         cancelled: Callable[[], bool],
     ) -> None:
         """Indexes the file, then draws its figures; stops quietly when cancelled."""
+        self._first.join()
         size = self.reader.fingerprint().size
         try:
-            for rows, at in read_in_steps(self.reader, self.index):
+            for rows, at in self._steps or read_in_steps(self.reader, self.index):
                 if cancelled():
                     return
                 progress(Loading(rows, at, size))
@@ -72,12 +94,21 @@ class Reading:
         if not cancelled():
             done(opened)
 
-    def open(self) -> object:
+    def open(self) -> Opened:
         """The figures of what is indexed. Imports them only now, when the first rows stand on the screen."""
         from ..workspace.opened import open_up
 
         session = session_of(self.reader, self.index)
-        return open_up(session, self.settings(session))  # type: ignore[arg-type]
+        return open_up(session, self.settings(session))
+
+    def instead(self, reader: Reader, index: Index) -> Opened:
+        """The figures of a file that took the place of the one that was read."""
+        session = session_of(reader, index)
+        from ..workspace.opened import open_up
+
+        opened = open_up(session, self.settings(session))
+        self.reader, self.index = reader, index
+        return opened
 
     def columns(self, workspace: Workspace) -> Move:
         """The move that puts the arrays of the workspace's view in place, or says why they cannot be had."""

@@ -4,10 +4,8 @@ A line is a block; the first of a message carries the message's number. Fates sa
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
 from ..conversation.array import assemble
-from ..conversation.block import Block
 from ..conversation.change import Change
 from ..conversation.repair import as_sent
 from ..conversation.row import ASSISTANT, Message, Row
@@ -17,60 +15,22 @@ from ..transcript.chain import Chain
 from ..transcript.requests import messages_of, request_of
 from ..transcript.session import Session
 from .opened import Opened
-
-NOW, CALL, BOUNDARY = "now", "call", "boundary"
-LOADED, SENT, RECORDED = "loaded", "sent", "recorded"
-KEPT, SUMMARISED, DROPPED, CLEARED, ADDED, NONE = "kept", "summarised", "dropped", "cleared", "added", ""
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """Which array: now, before call `number`, or around boundary `number` (both from 0); as loaded, sent or recorded."""
-
-    point: str = NOW
-    number: int = 0
-    reading: str = LOADED
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One block of a message; `message` is the message's index in the array, `first` whether it is its first block."""
-
-    message: int
-    first: bool
-    role: str
-    block: Block
-    row: Row | None
-    fate: str = NONE
-
-    @property
-    def key(self) -> tuple[str, str, str]:
-        """What it is, to find the same block in another array."""
-        return (self.row.uuid if self.row else "", self.block.kind, self.block.call or self.block.head[:40])
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """An array as lines. `tokens` are rough tokens of its messages; `total` what a call of it measured, None without."""
-
-    title: str
-    items: tuple[Item, ...]
-    messages: int
-    tokens: int
-    total: int | None = None
-    total_kind: str = ""
-    changes: tuple[Change, ...] = ()
-    empty: str = "no message"
-
-
-@dataclass(frozen=True, slots=True)
-class Columns:
-    """What a view shows: one array, or two."""
-
-    view: View
-    left: Column
-    right: Column | None = None
-    counterparts: dict[tuple[str, str, str], int] = field(default_factory=dict)
+from .view import (
+    ADDED,
+    BOUNDARY,
+    CALL,
+    CLEARED,
+    DROPPED,
+    KEPT,
+    LOADED,
+    NONE,
+    RECORDED,
+    SUMMARISED,
+    Column,
+    Columns,
+    Item,
+    View,
+)
 
 
 def columns_of(opened: Opened, view: View) -> Columns:

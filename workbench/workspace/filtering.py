@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from .columns import Item
+from .view import Item
 
 ROLES = ("", "user", "assistant")
 

@@ -1,11 +1,16 @@
 """Pure moves: what a key does to the workspace. Each gives a new workspace, or the same when there is nothing to do."""
 
-from dataclasses import replace
+from __future__ import annotations
 
-from .columns import BOUNDARY, CALL, LOADED, NOW, RECORDED, SENT, Columns, Item, View
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
 from .filtering import Filter
-from .opened import Opened
 from .state import JSON, RAW, TABS, TEXT, Loading, Workspace
+from .view import BOUNDARY, CALL, LOADED, NOW, RECORDED, SENT, Columns, Item, View
+
+if TYPE_CHECKING:
+    from .opened import Opened
 
 READINGS = (LOADED, SENT, RECORDED)
 FORMS = (TEXT, JSON, RAW)

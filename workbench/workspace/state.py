@@ -1,10 +1,15 @@
 """The state of a session's screen. Everything the user looks at is in it or drawn from it."""
 
-from dataclasses import dataclass, field, replace
+from __future__ import annotations
 
-from .columns import Columns, View
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
 from .filtering import Filter
-from .opened import Opened
+from .view import Columns, View
+
+if TYPE_CHECKING:
+    from .opened import Opened
 
 MESSAGES, PAIRS, BOUNDARY, NOTES, STEPS, DOCTOR = "messages", "pairs", "boundary", "notes", "steps", "doctor"
 TABS = (MESSAGES, PAIRS, BOUNDARY, NOTES, DOCTOR)
@@ -45,6 +50,6 @@ class Workspace:
     form: str = TEXT
     follows: bool = True
 
-    def with_changes(self, **changes: object) -> "Workspace":
+    def with_changes(self, **changes: object) -> Workspace:
         """The same with some fields changed."""
         return replace(self, **changes)  # type: ignore[arg-type]

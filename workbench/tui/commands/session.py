@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 from ...workspace import moves
-from ...workspace.columns import BOUNDARY as AROUND
-from ...workspace.columns import NOW, View
 from ...workspace.state import BOUNDARY, DOCTOR, MESSAGES, NOTES, PAIRS
+from ...workspace.view import BOUNDARY as AROUND
+from ...workspace.view import NOW, View
 from .command import Command
 
 if TYPE_CHECKING:

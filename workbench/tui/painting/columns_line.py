@@ -3,8 +3,8 @@
 from rich.text import Text
 
 from ...workspace import moves
-from ...workspace.columns import BOUNDARY, LOADED, RECORDED, SENT, Column
 from ...workspace.state import Workspace
+from ...workspace.view import BOUNDARY, LOADED, RECORDED, SENT, Column
 from .items import kind_words
 from .numbers import thousands
 from .palette import Palette

@@ -1,13 +1,19 @@
 """The top line and the line below the timeline, as words with styles."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from rich.text import Text
 
 from ...conversation.figure import EXACT
-from ...evidence.timeline import Point
 from ...workspace.state import Workspace
 from .numbers import thousands
 from .palette import Palette
 from .text import clip, visible
+
+if TYPE_CHECKING:
+    from ...evidence.timeline import Point
 
 
 def top_line(workspace: Workspace, width: int, palette: Palette) -> Text:

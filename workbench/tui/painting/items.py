@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rich.segment import Segment
 
-from ...workspace.columns import Item
+from ...workspace.view import Item
 from .palette import Palette
 from .text import clip, one_line, pad
 

@@ -12,9 +12,9 @@ from textual.containers import Horizontal, Vertical
 from textual.events import DescendantFocus
 
 from ...workspace import moves
-from ...workspace.columns import Column, Item
 from ...workspace.filtering import shown, tool_names
 from ...workspace.state import MESSAGES, Workspace
+from ...workspace.view import Column, Item
 from ..commands.registry import bindings
 from ..painting.columns_line import column_title, detail_title
 from ..painting.detail import block_document

@@ -15,9 +15,9 @@ from textual.widget import Widget
 from textual.worker import get_current_worker
 
 from ...workspace import moves
-from ...workspace.columns import CALL
 from ...workspace.filtering import parse_filter
-from ...workspace.state import MESSAGES, Workspace
+from ...workspace.state import MESSAGES, Loading, Workspace
+from ...workspace.view import CALL
 from ..commands.command import EVERYWHERE
 from ..commands.registry import BY_ID, bindings
 from ..following import Following
@@ -35,6 +35,7 @@ from ..widgets.timeline import Timeline
 if TYPE_CHECKING:
     from textual.timer import Timer
 
+    from ...workspace.opened import Opened
     from ..app import WorkbenchApp
 
 PANES = {"pairs": "PairsPane", "boundary": "BoundaryPane", "notes": "NotesPane", "doctor": "DoctorPane"}
@@ -71,7 +72,9 @@ class SessionScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.messages.list_of(0).focus()
-        self.read()
+        if len(rows := self.reading.rows_so_far(palette_of(self.app))):
+            self.messages.show_rows(rows)
+        self.call_after_refresh(self.read)
 
     @property
     def timeline(self) -> Timeline:
@@ -183,12 +186,12 @@ class SessionScreen(Screen[None]):
             lambda: worker.is_cancelled,
         )
 
-    def _progress(self, loading: object) -> None:
+    def _progress(self, loading: Loading) -> None:
         self.messages.show_rows(self.reading.rows_so_far(palette_of(self.app)))
-        self.commit(moves.progressed(self.workspace, loading))  # type: ignore[arg-type]
+        self.commit(moves.progressed(self.workspace, loading))
 
-    def _opened(self, opened: object) -> None:
-        self.commit(moves.opened(self.workspace, opened))  # type: ignore[arg-type]
+    def _opened(self, opened: "Opened") -> None:
+        self.commit(moves.opened(self.workspace, opened))
         if self._timer is None:
             self._following = Following(self.reading)
             self._timer = self.set_interval(0.25, self._follow, name="follow")
@@ -216,11 +219,11 @@ class SessionScreen(Screen[None]):
         opened, words = self._following.catch_up()
         self.app.call_from_thread(self._followed, opened, words)
 
-    def _followed(self, opened: object, words: str) -> None:
+    def _followed(self, opened: "Opened | None", words: str) -> None:
         if words:
             self.notify(words, timeout=4)
         if opened is not None:
-            self.commit(moves.opened(self.workspace, opened))  # type: ignore[arg-type]
+            self.commit(moves.opened(self.workspace, opened))
 
     def on_unmount(self) -> None:
         self.reading.close()
