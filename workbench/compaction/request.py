@@ -1,0 +1,62 @@
+"""What a run needs from outside, and what came back: a stage returns a Request, the shell brings the Reply.
+
+Same replies, same run: so every compaction replays offline.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ..conversation.figure import Figure
+from ..conversation.row import Message
+
+SUMMARY, FILES, HOOK = "summary", "files", "hook"
+OK, TOOL_CALL, EMPTY, TRUNCATED, TOO_LONG, ERROR, CANCELLED = "ok", "tool call", "empty", "truncated", "too long", "error", "cancelled"
+OUTCOMES = (OK, TOOL_CALL, EMPTY, TRUNCATED, TOO_LONG, ERROR, CANCELLED)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One question to the outside.
+
+    key            identifies it within the run ("summary:0", "files", "hook:pre"): an answer is stored under it
+    purpose        in words, for people
+    messages       for a summary: the array sent, the instruction as its last user message included
+    prompt         the instruction alone
+    max_tokens     of the reply
+    shared_prefix  the conversation goes out unchanged, so that the prompt cache hits; False: the plain fallback
+    paths          for files: absolute paths wanted, in order
+    tokens         of the prompt, overhead included where it is known
+    """
+
+    kind: str
+    key: str
+    purpose: str
+    messages: tuple[Message, ...] = ()
+    prompt: str = ""
+    model: str = ""
+    max_tokens: int = 0
+    shared_prefix: bool = True
+    paths: tuple[str, ...] = ()
+    tokens: Figure | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens that a model reported for one reply."""
+
+    prompt: int
+    output: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer: the raw text of a model or a hook, or the contents of files; `error` says what went wrong."""
+
+    outcome: str = OK
+    text: str = ""
+    stop_reason: str | None = None
+    error: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
+    usage: Usage | None = None
+    duration_ms: int | None = None
+    source: str = ""
