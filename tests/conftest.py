@@ -66,6 +66,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.shared)
 
 
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Bytes that are no text go by their length. What gzip makes holds the time, and a test has one name in every process."""
+    return f"{len(val)} bytes" if isinstance(val, bytes) and not (val.isascii() and val.decode().isprintable()) else None
+
+
 @pytest.fixture(autouse=True)
 def own_home(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> None:
     """A home in which nobody has run the program; counts of tokens alone are remembered from test to test."""

@@ -40,7 +40,9 @@ def test_every_room_is_pure_or_one_of_the_edges() -> None:
 def loaded_by(*modules: str) -> set[str]:
     """Which of the heavy modules a fresh interpreter has loaded after importing these."""
     ask = f"import json, sys, {', '.join(modules)}\nprint(json.dumps([name for name in {HEAVY!r} if name in sys.modules]))"
-    return set(json.loads(subprocess.run([sys.executable, "-c", ask], capture_output=True, check=True, cwd=Path.home()).stdout))
+    done = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, cwd=Path.home(), check=False)
+    assert done.returncode == 0, done.stderr
+    return set(json.loads(done.stdout))
 
 
 def test_the_command_line_starts_light() -> None:
