@@ -12,6 +12,7 @@ from ..memory.notes import Notes, parse, state
 from ..storage import STDIN, load, modified_at, notes_file, read_text, sessions_in
 from ..transcript.session import Session
 from . import output
+from .estimating import EstimatorFor, estimators
 from .options import add_common, chain_of, settings_of
 
 HELP = "what is in a session (or, a line each, in a folder of them)"
@@ -24,9 +25,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     if options.path != STDIN and Path(options.path).is_dir():
-        return _folder(Path(options.path), options)
+        with estimators(options.estimator) as by:
+            return _folder(Path(options.path), options, by)
     session = load(options.path)
-    found = inspect(session, settings_of(session, options), chain_of(session, options))
+    with estimators(options.estimator) as by:
+        found = inspect(session, settings_of(session, options), chain_of(session, options), by(session))
     notes = notes_facts(session, options.notes)
     if options.json:
         output.write_json({**as_json(found), "notes": notes})
@@ -35,14 +38,14 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _folder(folder: Path, options: argparse.Namespace) -> int:
+def _folder(folder: Path, options: argparse.Namespace, by: EstimatorFor) -> int:
     """One line a session; one that cannot be read says so and stops nothing."""
     rows = [["session", "bytes", "lines", "messages", "context", "boundaries", "damaged"]]
     values: list[dict[str, Any]] = []
     for path in sessions_in(folder):
         try:
             session = load(str(path))
-            found = inspect(session, settings_of(session, options))
+            found = inspect(session, settings_of(session, options), by=by(session))
         except SessionError as error:
             output.complain(str(error))
             values.append({"path": str(path), "error": str(error)})
@@ -100,6 +103,7 @@ def as_json(found: Inspection) -> dict[str, Any]:
             for m in session.microcompactions
         ],
         "requests": {"count": found.requests, "exact": found.exact_request},
+        "estimator": {"name": found.estimator.name, "words": found.estimator.words, "detail": found.estimator.detail},
     }
 
 
@@ -289,7 +293,10 @@ def as_text(found: Inspection) -> Iterator[str]:
         f"  chain        {len(found.chain.places):,} rows, {'sub-agent' if found.chain.is_sub_agent else 'main'}, "
         + _chain_words(found)
     )
-    yield f"  array        {array.messages:,} messages, about {array.tokens:,} tokens (rough), {array.images} images"
+    by = found.estimator
+    yield f"  array        {array.messages:,} messages, about {array.tokens:,} tokens ({by.name}), {array.images} images"
+    if not by.is_rough:
+        yield f"  estimates    {by.words}, {by.detail}"
     yield f"  pairs        {found.pairs.calls} calls, {found.pairs.results} results" + _pair_faults(found)
     yield f"  context      {_figure(found.context.now)}: {found.context.now.source}"
     yield f"  peak         {output.number(found.peak)} prompt tokens"

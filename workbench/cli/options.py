@@ -5,6 +5,7 @@ import argparse
 from ..compaction.settings import Settings
 from ..transcript.chain import Chain
 from ..transcript.session import Session
+from .estimating import NAMES
 from .settings import settings_from
 
 
@@ -13,7 +14,7 @@ def add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("path", metavar="PATH", help="session file, session id or its prefix, Messages API JSON, or -")
     parser.add_argument("--leaf", metavar="UUID", help="another branch: the one that ends at this row")
     parser.add_argument(
-        "--estimator", choices=("rough", "tiktoken", "calibrated", "api"), default="rough", help="default: %(default)s"
+        "--estimator", choices=NAMES, default="rough", help="who estimates tokens; default: %(default)s"
     )
     parser.add_argument("--profile", choices=("articles", "observed-2.1.332"), default="articles", help="default: %(default)s")
     parser.add_argument(

@@ -1,14 +1,21 @@
-"""One line a call: tokens, kind of number, marks."""
+"""One line a call: its prompt, its reply, what came after, what that makes, and what happened between the calls."""
 
 import argparse
 from collections.abc import Iterator
+from itertools import groupby
 
-from ..evidence.timeline import Timeline, timeline_of
+from ..conversation.figure import ESTIMATED, EXACT, LOWER_BOUND
+from ..conversation.tokens import Estimator
+from ..evidence.marks import BOUNDARY, OVER
+from ..evidence.timeline import Mark, Point, Timeline, timeline_of
 from ..storage import load
 from . import output
-from .options import add_common, settings_of
+from .estimating import estimators
+from .options import add_common, chain_of, settings_of
 
 HELP = "one line a call: tokens, kind of number, marks"
+HEAD = ("call", "line", "prompt", "growth", "output", "after", "total", "")
+WIDEST = 100  # characters of what an error said
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,11 +24,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     session = load(options.path)
-    timeline = timeline_of(session, settings_of(session, options))
+    chain = chain_of(session, options) if options.leaf else None
+    with estimators(options.estimator) as by:
+        estimator = by(session)
+        timeline = timeline_of(session, settings_of(session, options), chain, estimator)
     if options.json:
         output.write_json(as_json(timeline))
     else:
-        output.write_lines(as_text(timeline))
+        output.write_lines(as_text(timeline, estimator))
     return 0
 
 
@@ -31,24 +41,53 @@ def as_json(timeline: Timeline) -> dict[str, object]:
         "calls": [
             {
                 "index": i, "line": p.line, "message_id": p.message_id, "model": p.model, "tokens": p.tokens, "kind": p.kind,
-                "output": p.output, "output_kind": p.output_kind, "growth": p.growth, "marks": list(p.marks),
+                "output": p.output, "output_kind": p.output_kind, "added": p.added, "total": p.total, "total_kind": p.total_kind,
+                "growth": p.growth, "marks": list(p.marks),
             }
             for i, p in enumerate(timeline.points)
         ],
         "threshold": timeline.threshold,
         "window": timeline.window,
+        "estimator": timeline.estimator,
         "marks": [{"line": m.line, "kind": m.kind, "before_call": m.index, "label": m.label} for m in timeline.marks],
     }  # fmt: skip
 
 
-def as_text(timeline: Timeline) -> Iterator[str]:
+def as_text(timeline: Timeline, by: Estimator) -> Iterator[str]:
+    """The same for people: columns, with a line across where something happened between two calls."""
     if not timeline.points:
         yield "No API call is recorded in this session."
         return
-    rows = [["call", "line", "tokens", "kind", "output", "growth", "marks"]]
-    for i, p in enumerate(timeline.points):
-        rows.append(
-            [str(i), output.number(p.line), f"{p.tokens:,}", p.kind, f"{p.output:,}", "" if p.growth is None else f"{p.growth:+,}", " ".join(p.marks)]
-        )
-    yield from output.table(rows, right=(0, 1, 2, 4, 5))
+    rows = output.table([HEAD, *(_cells(i, p, timeline.threshold) for i, p in enumerate(timeline.points))], right=range(7))
+    between = {index: list(marks) for index, marks in groupby(timeline.marks, key=lambda m: m.index)}
+    yield rows[0]
+    for i, row in enumerate(rows[1:]):
+        yield from map(_across, between.get(i, ()))
+        yield row
+    yield from map(_across, between.get(len(timeline.points), ()))
+    yield ""
     yield f"threshold {output.number(timeline.threshold)}  window {output.number(timeline.window)}"
+    yield f"prompt and growth are exact; ~ is estimated: {by.words}, {by.detail}"
+
+
+def _cells(index: int, point: Point, threshold: int | None) -> tuple[str, ...]:
+    share = f"{100 * point.total // threshold:3d}%" if threshold else ""
+    return (
+        str(index), output.number(point.line), f"{point.tokens:,}", "" if point.growth is None else f"{point.growth:+,}",
+        _about(point.output, point.output_kind), _about(point.added, ESTIMATED if point.added else EXACT),
+        _about(point.total, point.total_kind),
+        f"{share} over the threshold" if OVER in point.marks else share,
+    )  # fmt: skip
+
+
+def _about(tokens: int, kind: str) -> str:
+    return f"{'' if kind == EXACT else '~'}{tokens:,}"
+
+
+def _across(mark: Mark) -> str:
+    words = f"{mark.kind}: {mark.label}"
+    if mark.kind == BOUNDARY:
+        after = output.number(mark.after.tokens) if mark.after else output.NOTHING
+        least = "at least " if mark.after and mark.after.kind == LOWER_BOUND else ""
+        words = f"{mark.label.partition(' at ')[0]} {output.number(mark.before)} → {least}{after}"
+    return f"── {words if len(words) <= WIDEST else words[: WIDEST - 1] + '…'} (line {mark.line}) ──"

@@ -25,13 +25,15 @@ class Estimator:
     """An estimator of tokens.
 
     name    "rough" | "tiktoken" | "calibrated" | "api"
-    words   what it does, as it stands behind "estimated by"
+    words   what its figures are: "bytes/4"
+    detail  how they come about, in words
     texts   tokens of plain texts, in order
     blocks  tokens of blocks with bodies, in order, images included
     """
 
     name: str
     words: str
+    detail: str
     texts: Measure
     blocks: Callable[[Sequence[Block]], list[int]]
 
@@ -45,11 +47,11 @@ def _rough_texts(texts: Sequence[str]) -> list[int]:
     return [rough(utf8_length(text)) for text in texts]
 
 
-ROUGH = Estimator("rough", "bytes/4", _rough_texts, lambda blocks: [b.tokens for b in blocks])
+ROUGH = Estimator("rough", "bytes/4", "the agent's own estimate", _rough_texts, lambda blocks: [b.tokens for b in blocks])
 """The agent's own: ceil(UTF-8 bytes / 4) of each text."""
 
 
-def by_texts(name: str, words: str, measure: Measure) -> Estimator:
+def by_texts(name: str, words: str, detail: str, measure: Measure) -> Estimator:
     """The estimator that asks `measure` for the texts of each block."""
 
     def blocks(found: Sequence[Block]) -> list[int]:
@@ -60,7 +62,7 @@ def by_texts(name: str, words: str, measure: Measure) -> Estimator:
             for block, several in zip(found, texts, strict=True)
         ]
 
-    return Estimator(name, words, measure, blocks)
+    return Estimator(name, words, detail, measure, blocks)
 
 
 def texts_of(block: Block) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from ..conversation.block import KNOWN
 from ..conversation.figure import Figure, exact
 from ..conversation.pairing import Pairs, pair_up
 from ..conversation.row import Message, Row
+from ..conversation.tokens import ROUGH, Estimator, measured_anew
 from ..transcript.boundary import Boundary
 from ..transcript.chain import Chain, kept_places
 from ..transcript.index import API_ERROR, SIDECHAIN, SUMMARY, SYNTHETIC, Call
@@ -24,7 +25,7 @@ from .capacity import capacity_of
 
 @dataclass(frozen=True, slots=True)
 class ArrayFacts:
-    """Counts over the array as loaded; `size` in bytes of text, `tokens` rough."""
+    """Counts over the array as loaded; `size` in bytes of text, `tokens` estimated."""
 
     messages: int
     size: int
@@ -82,14 +83,15 @@ class Inspection:
     boundaries: tuple[BoundaryFacts, ...]
     requests: int
     exact_request: bool
+    estimator: Estimator
 
 
-def inspect(session: Session, settings: Settings, chain: Chain | None = None, rows: Sequence[Row] | None = None) -> Inspection:
-    """Reads the chain's rows once (or takes them slim) and draws every figure from them and the index."""
+def inspect(session: Session, settings: Settings, chain: Chain | None = None, by: Estimator = ROUGH) -> Inspection:
+    """Reads the chain's rows once and draws every figure from them and the index; what is estimated, by that estimator."""
     chain = session.chain if chain is None else chain
-    rows = [r.slim() for r in session.rows(chain.places)] if rows is None else rows
+    rows = [r.slim() for r in measured_anew(session.rows(chain.places), by)]
     messages = assemble(rows)
-    context = context_of(session, chain, rows)
+    context = context_of(session, chain, rows, by)
     window, threshold = capacity_of(session, settings)
     recorded = _is_exact(session, context)
     return Inspection(
@@ -106,12 +108,13 @@ def inspect(session: Session, settings: Settings, chain: Chain | None = None, ro
         models=_models(session),
         context=context,
         peak=max((c.prompt for c in session.calls if not _is_side(session, c)), default=None),
-        overhead=_overhead(session, context, rows, recorded),
+        overhead=_overhead(session, context, rows, recorded, by),
         window=window,
         threshold=threshold,
-        boundaries=boundary_facts(session, chain),
+        boundaries=boundary_facts(session, chain, by),
         requests=len(session.requests),
         exact_request=recorded,
+        estimator=by,
     )
 
 
@@ -136,13 +139,13 @@ def _is_exact(session: Session, context: Context) -> bool:
     return request is not None and request.pieces is not None
 
 
-def _overhead(session: Session, context: Context, rows: Sequence[Row], recorded: bool) -> Figure:
+def _overhead(session: Session, context: Context, rows: Sequence[Row], recorded: bool, by: Estimator) -> Figure:
     if session.plain is not None:
-        return exact(plain_overhead(session), "bytes/4 of system and tools, which the request holds")
-    found = overhead_of(context, rows)
+        return exact(plain_overhead(session, by), f"{by.words} of system and tools, which the request holds")
+    found = overhead_of(context, rows, by)
     if recorded and found.tokens is not None:
         return exact(
-            found.tokens, "the recorded request's prompt + output minus bytes/4 of its messages: system prompt and tools"
+            found.tokens, f"the recorded request's prompt + output minus {by.words} of its messages: system prompt and tools"
         )
     return found
 
@@ -168,8 +171,8 @@ def array_facts(messages: Sequence[Message]) -> ArrayFacts:
     )
 
 
-def boundary_facts(session: Session, chain: Chain) -> tuple[BoundaryFacts, ...]:
-    """Every boundary of the file with its surroundings, in file order."""
+def boundary_facts(session: Session, chain: Chain, by: Estimator = ROUGH) -> tuple[BoundaryFacts, ...]:
+    """Every boundary of the file with its surroundings, in file order; the summary measured by that estimator."""
     history = boundaries_in_history(session.tree, chain)
     calls = [c for c in session.calls if not _is_side(session, c)]
     found = []
@@ -185,7 +188,7 @@ def boundary_facts(session: Session, chain: Chain) -> tuple[BoundaryFacts, ...]:
                 logical_parent_in_file=bool(boundary.logical_parent and session.index.find(boundary.logical_parent) is not None),
                 kept_resolved=bool(kept_places(session.index, boundary)) if boundary.keeps_rows else None,
                 summary_uuid=None if summary is None else session.index.uuids[summary],
-                summary_tokens=None if summary is None else session.row(summary).slim().tokens,
+                summary_tokens=None if summary is None else sum(by.blocks(session.row(summary).blocks)),
                 last_call_before=before[-1].prompt if before else None,
                 first_call_after=after.prompt if after is not None and after.row < until else None,
             )

@@ -1,21 +1,38 @@
 """The calls of a session as points over time, with what happened between them (spec 5, "timeline").
 
-A point's tokens are the prompt of its call: exact. Growth is the difference to the call before on the same chain.
+A point's tokens are the prompt of its call: exact. With its reply and what came after it they are what the agent held
+against the threshold before it went on; that sum is partly estimated. Rows are decoded once, in passing, and dropped.
 """
 
-from bisect import bisect_left
-from dataclasses import dataclass
+from bisect import bisect_left, bisect_right
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from ..compaction.settings import Settings
 from ..conversation.figure import ESTIMATED, EXACT
+from ..conversation.row import Row
+from ..conversation.tokens import ROUGH, Estimator, measured_anew
+from ..transcript.chain import Chain
 from ..transcript.index import Call
 from ..transcript.session import Session
+from ..transcript.usage import CallSize, size_by
 from .capacity import capacity_of
+from .marks import BOUNDARY, BRANCH, OVER, Mark, marks_of
+from .steps import Step, main_calls, steps_of
+
+__all__ = ["Mark", "Point", "Timeline", "timeline_of"]
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One main-chain call; tokens of its prompt, recorded output tokens, and the growth since the call before."""
+    """One main-chain call, in tokens.
+
+    tokens  its prompt; `kind` is exact
+    output  its reply: recorded, or, where that is a placeholder, estimated from the text (spec 2, section 3)
+    growth  prompt less the prompt of the call it goes on from; None behind a boundary and where it branches off
+    added   estimate of what came after the reply, up to the next call or boundary
+    """
 
     line: int
     message_id: str
@@ -26,69 +43,106 @@ class Point:
     output_kind: str
     growth: int | None
     marks: tuple[str, ...] = ()
+    added: int = 0
 
+    @property
+    def total(self) -> int:
+        """Tokens in context before the agent goes on."""
+        return self.tokens + self.output + self.added
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """Something that happened before the call at `index` (the number of calls: after the last one)."""
-
-    index: int
-    line: int
-    kind: str
-    label: str
+    @property
+    def total_kind(self) -> str:
+        return EXACT if self.output_kind == EXACT and not self.added else ESTIMATED
 
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """Points and marks in file order; threshold and window in tokens, None when unknown."""
+    """Points and marks in file order; threshold and window in tokens, None when unknown; the estimator's name."""
 
     points: tuple[Point, ...]
     marks: tuple[Mark, ...]
     threshold: int | None
     warning: int | None
     window: int | None
+    estimator: str = ROUGH.name
 
 
-def timeline_of(session: Session, settings: Settings) -> Timeline:
-    """Every call of the main chain (of a sub-agent's file: every call), each with what happened right before it."""
-    calls = [c for c in session.calls if session.tree.is_sub_agent or not c.sidechain]
+def timeline_of(session: Session, settings: Settings, chain: Chain | None = None, by: Estimator = ROUGH) -> Timeline:
+    """Every call of the main chain (of a sub-agent's file: every call), each with what happened right before it.
+
+    A chain limits it to the calls of that branch and those before its boundary. Raises UsageError where no threshold is left.
+    """
+    calls = _on_branch(session, main_calls(session), chain)
     window, threshold = capacity_of(session, settings)
-    marks = _marks(session, calls)
-    before: dict[int, list[str]] = {}
-    for mark in marks:
-        before.setdefault(mark.index, []).append(mark.kind)
-    points = []
-    for i, call in enumerate(calls):
-        kinds = before.get(i, [])
-        if threshold.auto is not None and call.prompt + call.output >= threshold.auto:
-            kinds = [*kinds, "over-threshold"]
-        fresh = i == 0 or "boundary" in kinds
+    reaches = list(steps_of(session, calls))
+    steps = [step for step, _ in reaches]
+    branches = [i for i, (step, following) in enumerate(reaches, 1) if following is not None and not step.follows]
+    marks = marks_of(session, calls, branches)
+    outputs, sizes = _outputs(session, steps, by)
+    added = _tokens((_added(session, s) for s in steps), by)
+    points: list[Point] = []
+    for i, (call, size) in enumerate(zip(calls, sizes, strict=True)):
+        kinds = dict.fromkeys(m.kind for m in marks[bisect_left(marks, i, key=_index) : bisect_right(marks, i, key=_index)])
+        goes_on = points and not kinds.keys() & {BOUNDARY, BRANCH}
+        if threshold.auto is not None and call.prompt + outputs[i] + added[i][0] >= threshold.auto:
+            kinds[OVER] = None
         points.append(
             Point(
                 line=session.index.lines[call.row], message_id=call.message_id, model=call.model, tokens=call.prompt, kind=EXACT,
-                output=call.output, output_kind=_output_kind(session, call), growth=None if fresh else call.prompt - calls[i - 1].prompt,
-                marks=tuple(kinds),
+                output=size.output, output_kind=size.output_kind, growth=call.prompt - points[-1].tokens if goes_on else None,
+                marks=tuple(kinds), added=added[i][1],
             )
         )  # fmt: skip
-    return Timeline(tuple(points), marks, threshold.auto, threshold.warning, window.tokens)
+    return Timeline(tuple(points), marks, threshold.auto, threshold.warning, window.tokens, by.name)
 
 
-def _output_kind(session: Session, call: Call) -> str:
-    """Placeholders of 2.1.9-2.1.49 are not above 25 tokens where the reply's lines are longer (spec 2, section 3)."""
-    lengths = sum(session.index.lengths[p] for p in (call.row, call.last))
-    return ESTIMATED if call.output <= 25 and lengths > 2_000 else EXACT
+def _on_branch(session: Session, calls: list[Call], chain: Chain | None) -> list[Call]:
+    if chain is None:
+        return calls
+    messages = session.index.messages
+    on_chain = {messages[p] for p in chain.places}
+    return [c for c in calls if messages[c.row] in on_chain or (chain.boundary is not None and c.row < chain.boundary)]
 
 
-def _marks(session: Session, calls: list[Call]) -> tuple[Mark, ...]:
-    rows = [c.row for c in calls]
-    found = []
-    for b in session.boundaries:
-        label = f"{b.trigger or 'unknown'} compaction" + (f" at {b.pre_tokens:,} tokens" if b.pre_tokens is not None else "")
-        found.append(Mark(bisect_left(rows, b.place), b.line, "boundary", label))
-    for m in session.microcompactions:
-        saved = f", {m.tokens_saved:,} tokens saved" if m.tokens_saved is not None else ""
-        found.append(Mark(bisect_left(rows, m.place), m.line, "microcompaction", f"{len(m.tool_ids)} old results cleared{saved}"))
-    for i, call in enumerate(calls[1:], 1):
-        if call.model != calls[i - 1].model:
-            found.append(Mark(i, session.index.lines[call.row], "model-change", f"{calls[i - 1].model or '?'} → {call.model or '?'}"))
-    return tuple(sorted(found, key=lambda m: (m.index, m.line)))
+def _index(mark: Mark) -> int:
+    return mark.index
+
+
+def _outputs(session: Session, steps: Sequence[Step], by: Estimator) -> tuple[list[int], list[CallSize]]:
+    """The outputs as the agent counts them, and as the estimator does where only a placeholder is recorded."""
+    sizes = [size_by(s.call, _reply(session, s)) for s in steps]
+    outputs = [s.output for s in sizes]
+    unknown = [i for i, s in enumerate(sizes) if s.output_kind != EXACT and not by.is_rough]
+    for i, (_, tokens) in zip(unknown, _tokens((_reply(session, steps[i]) for i in unknown), by), strict=True):
+        sizes[i] = replace(sizes[i], output=tokens)
+    return outputs, sizes
+
+
+def _reply(session: Session, step: Step) -> list[Row]:
+    """The readable blocks of a reply; nothing where its lines are too short for its recorded output to be a placeholder."""
+    if step.call.output * 8 >= sum(session.index.lengths[p] for p in step.reply):
+        return []
+    return [replace(r, blocks=tuple(b for b in r.blocks if b.kind != "redacted_thinking")) for r in session.rows(step.reply)]
+
+
+def _added(session: Session, step: Step) -> Iterator[Row]:
+    return (r for r in session.rows(step.after) if r.role is not None)
+
+
+def _tokens(groups: Iterable[Iterable[Row]], by: Estimator) -> list[tuple[int, int]]:
+    """Tokens of each group of rows, by bytes/4 and by the estimator, which is given them as one stream to batch."""
+    rough: list[int] = []
+    owners: deque[int] = deque()
+
+    def stream() -> Iterator[Row]:
+        for at, group in enumerate(groups):
+            rough.append(0)
+            for row in group:
+                rough[at] += row.tokens
+                owners.append(at)
+                yield row
+
+    found: Counter[int] = Counter()
+    for row in measured_anew(stream(), by):
+        found[owners.popleft()] += row.tokens
+    return [(tokens, found[at]) for at, tokens in enumerate(rough)]

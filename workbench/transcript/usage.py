@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from ..conversation.figure import ESTIMATED, EXACT, LOWER_BOUND, Figure, estimated, unknown
 from ..conversation.row import ASSISTANT, Row
-from ..conversation.text import compact_json, rough, utf8_length
+from ..conversation.text import compact_json, rough
+from ..conversation.tokens import ROUGH, Estimator
 from .boundary import Boundary
 from .chain import Chain
 from .index import Call
@@ -50,12 +51,21 @@ class Context:
         return None if self.now.tokens is None else self.now.tokens + self.cleared
 
 
-def size_of(call: Call, reply_bytes: int) -> CallSize:
-    """The output recorded, unless it is under half of bytes/4 of the reply: then it is a placeholder (spec 2, section 3)."""
+def size_of(call: Call, reply_bytes: int, estimate: int | None = None) -> CallSize:
+    """The output recorded, unless it is under half of bytes/4 of the reply: then it is a placeholder (spec 2, section 3).
+
+    In its place stands bytes/4, or the estimate of another estimator.
+    """
     visible = rough(reply_bytes)
     if call.output * 2 < visible:
-        return CallSize(call, visible, ESTIMATED)
+        return CallSize(call, visible if estimate is None else estimate, ESTIMATED)
     return CallSize(call, call.output, EXACT)
+
+
+def size_by(call: Call, reply: Sequence[Row], by: Estimator = ROUGH) -> CallSize:
+    """The call's size by the rows of its reply, whose blocks were measured by that estimator."""
+    visible = [b for r in reply for b in r.blocks if b.kind != "redacted_thinking"]
+    return size_of(call, sum(b.size for b in visible), None if by.is_rough else sum(b.tokens for b in visible))
 
 
 def newest_call(session: Session, chain: Chain) -> Call | None:
@@ -67,11 +77,12 @@ def newest_call(session: Session, chain: Chain) -> Call | None:
     return found[-1] if found else None
 
 
-def context_of(session: Session, chain: Chain, rows: Sequence[Row]) -> Context:
-    """Tokens in context at the end of a chain whose rows (slim ones will do) are given in order."""
+def context_of(session: Session, chain: Chain, rows: Sequence[Row], by: Estimator = ROUGH) -> Context:
+    """Tokens in context at the end of a chain whose rows (slim ones will do), measured by that estimator, are given in order."""
+    rows = [r for r in rows if r.role is not None]
     call = newest_call(session, chain)
     if call is not None:
-        return _from_usage(session, call, rows)
+        return _from_usage(session, call, rows, by)
     boundary = boundary_of(session, chain)
     if boundary is not None and boundary.post_tokens is not None:
         now = Figure(
@@ -82,20 +93,17 @@ def context_of(session: Session, chain: Chain, rows: Sequence[Row]) -> Context:
     if not tokens:
         return Context(unknown("no call and no message to estimate from"), "unknown", None)
     if session.plain is not None:
-        return Context(
-            estimated(tokens + plain_overhead(session), "rough: bytes/4 of messages, system and tools"), "estimate", None
-        )
+        whole = estimated(tokens + plain_overhead(session, by), f"{by.name}: {by.words} of messages, system and tools")
+        return Context(whole, "estimate", None)
     return Context(
-        Figure(tokens, LOWER_BOUND, "rough: bytes/4 of the messages; the system prompt is not in it"), "estimate", None
+        Figure(tokens, LOWER_BOUND, f"{by.name}: {by.words} of the messages; the system prompt is not in it"), "estimate", None
     )
 
 
-def plain_overhead(session: Session) -> int:
-    """Rough tokens of `system` and `tools` of a Messages API request."""
+def plain_overhead(session: Session, by: Estimator = ROUGH) -> int:
+    """Estimated tokens of `system` and `tools` of a Messages API request."""
     plain = session.plain or {}
-    return sum(
-        rough(utf8_length(v if isinstance(v, str) else compact_json(v))) for v in (plain.get("system"), plain.get("tools")) if v
-    )
+    return sum(by.texts([v if isinstance(v, str) else compact_json(v) for v in (plain.get("system"), plain.get("tools")) if v]))
 
 
 def boundary_of(session: Session, chain: Chain) -> Boundary | None:
@@ -103,17 +111,18 @@ def boundary_of(session: Session, chain: Chain) -> Boundary | None:
     return next((b for b in session.boundaries if b.place == chain.boundary), None)
 
 
-def _from_usage(session: Session, call: Call, rows: Sequence[Row]) -> Context:
+def _from_usage(session: Session, call: Call, rows: Sequence[Row], by: Estimator) -> Context:
     first = next((i for i, r in enumerate(rows) if r.message_id == call.message_id), len(rows))
     reply = [r for r in rows[first:] if r.role == ASSISTANT and r.message_id == call.message_id]
     after = [r for r in rows[first:] if r.message_id != call.message_id]
-    size = size_of(call, sum(b.size for r in reply for b in r.blocks if b.kind != "redacted_thinking"))
+    size = size_by(call, reply, by)
     added = sum(r.tokens for r in after)
     cleared = _cleared(session, call, rows)
     kind = EXACT if not added and not cleared and size.output_kind == EXACT else ESTIMATED
-    words = f"prompt {call.prompt:,} + output {size.output:,} of the newest call"
+    about = "" if size.output_kind == EXACT else "about "
+    words = f"prompt {call.prompt:,} + output {about}{size.output:,} of the newest call"
     if added:
-        words += f" + about {added:,} of rows after it"
+        words += f" + about {added:,} of rows after it ({by.name})"
     if cleared:
         words += f" - about {cleared:,} cleared since"
     return Context(Figure(max(0, size.total + added - cleared), kind, words), "usage", call.prompt, size, added, cleared)
@@ -129,15 +138,15 @@ def _cleared(session: Session, call: Call, rows: Sequence[Row]) -> int:
     return sum(b.tokens for r in rows for b in r.blocks if b.kind == "tool_result" and b.call in recent)
 
 
-def overhead_of(context: Context, rows: Sequence[Row]) -> Figure:
-    """Measured prompt + output of the newest call minus rough of the array up to and with its reply (spec 1, section 2)."""
+def overhead_of(context: Context, rows: Sequence[Row], by: Estimator = ROUGH) -> Figure:
+    """Measured prompt + output of the newest call minus the estimate of the array up to its reply (spec 1, section 2)."""
     if context.call is None:
         return unknown("no call since the boundary: system prompt and tools are not in the file")
     message_id = context.call.call.message_id
     first = next((i for i, r in enumerate(rows) if r.message_id == message_id), len(rows))
-    before = sum(r.tokens for i, r in enumerate(rows) if i < first or r.message_id == message_id)
+    before = sum(r.tokens for i, r in enumerate(rows) if r.role is not None and (i < first or r.message_id == message_id))
     return Figure(
         context.call.total - before,
         ESTIMATED,
-        "newest call's prompt + output minus bytes/4 of the array up to its reply: system prompt, tools and what is not recorded",
+        f"newest call's prompt + output minus {by.words} of the array up to its reply: system prompt, tools, things not recorded",
     )
