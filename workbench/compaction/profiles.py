@@ -29,7 +29,7 @@ PROFILES: Mapping[str, Mapping[str, object]] = MappingProxyType(
             "maxRetries": 3,
             "restoreOrder": "last-read",
             "restoreLargeFile": "cut",
-            "reactiveKeeps": "nothing",
+            "reactiveSizing": "gap",
         },
         OBSERVED: {
             "windowSyntax": "suffix",
@@ -43,7 +43,7 @@ PROFILES: Mapping[str, Mapping[str, object]] = MappingProxyType(
             "maxRetries": 5,  # up to 6 requests within one attempt
             "restoreOrder": "modified",
             "restoreLargeFile": "reference",
-            "reactiveKeeps": "rest",
+            "reactiveSizing": "fits",
         },
     }
 )

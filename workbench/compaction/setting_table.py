@@ -175,7 +175,10 @@ _OF_RESTORE = (
 )
 
 _OF_OTHER_MODES = (
-    _choice("reactiveKeeps", OTHER, ("nothing", "rest"), "reactive: summarise everything, or only the oldest rounds"),
+    _choice(
+        "reactiveSizing", OTHER, ("gap", "fits"), "reactive: the oldest rounds that make up the gap, or as many as fit a request"
+    ),
+    _tokens("reactiveHeadroom", OTHER, 1_700, "kept free for the instruction when as many rounds as fit are summarised"),
     Setting("foldKeepRounds", OTHER, 3, "rounds", "newest rounds that a fold leaves open", amount),
     Setting("now", OTHER, None, "", "the present time, for gaps; none: the last row's", words_or_none),
 )
