@@ -90,7 +90,7 @@ def test_the_marker_of_the_retry_before_is_removed_first_and_put_in_again():
     assert again.dropped_rounds == 1
     assert [r.uuid for r in again.rows].count(MARKER_UUID) == 1
     assert len(rounds(again.rows)) == 5  # the marker is the head of four rounds
-    assert [c.kind for c in again.changes] == ["drop", "drop", "insert"]
+    assert [c.kind for c in again.changes] == ["drop-marker", "drop-rounds", "insert-marker"]
     assert again.changes[1].uuids == tuple(r.uuid for r in rows[1:3])
 
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..conversation.change import Change
 from ..conversation.row import Row
-from .change import Change
 from .results import Result, changes_of, compactable, tokens_of, with_cleared
 from .settings import Settings
 from .ties import CALL

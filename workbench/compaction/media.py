@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from ..conversation.block import Block, read_block, text_block
+from ..conversation.change import Change
 from ..conversation.row import Row
-from .change import REWRITE, Change
 
 PLACEHOLDERS = {"image": "[image]", "document": "[document]"}
 
@@ -17,7 +17,7 @@ def without_media(rows: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[Change, .
     changed = tuple(row.uuid for row, old in zip(bare, rows, strict=True) if row is not old)
     if not changed:
         return tuple(rows), ()
-    return bare, (Change(REWRITE, changed, "Pictures and documents are replaced by a word: they made the request too large."),)
+    return bare, (Change("replace-media", changed, "pictures and documents give way to a word: they made the request too large"),)
 
 
 def _bare_row(row: Row) -> Row:

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from ..conversation.change import Change
 from ..conversation.row import ASSISTANT, Row
 from .cached import CachedEdit, Registry, clear_cached
-from .change import Change
 from .results import READ, changes_of, compactable, tokens_of, with_cleared
 from .settings import Settings
 

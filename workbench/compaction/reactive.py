@@ -8,8 +8,8 @@ summary request, by the share of the array that the API would have taken; this i
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..conversation.change import Change
 from ..conversation.row import Row
-from .change import DROP, KEEP, Change
 from .retry import oldest_that_cover
 from .rounds import Round, joined, rounds
 from .settings import Settings
@@ -70,9 +70,9 @@ def split(rows: Sequence[Row], error: TooLong, settings: Settings) -> Split:
     summarised, kept = joined(groups[:number]), joined(groups[number:])
     gone = number - head
     reason = f"The oldest {gone} of {calls} rounds are summarised, {calls - gone} stay verbatim: {why}."
-    changes = [Change(DROP, tuple(r.uuid for r in summarised), "Summarised: among the oldest rounds.")]
+    changes = [Change("summarise", tuple(r.uuid for r in summarised), f"among the oldest {gone} rounds: {why}")]
     if kept:
-        changes.append(Change(KEEP, tuple(r.uuid for r in kept), "Behind what is summarised: stays verbatim."))
+        changes.append(Change("keep", tuple(r.uuid for r in kept), "behind what is summarised: stays verbatim"))
     return Split(summarised, kept, (gone, calls), error.gap, reason, tuple(changes))
 
 

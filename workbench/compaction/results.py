@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..conversation.block import Block, Json, read_block
+from ..conversation.change import Change
 from ..conversation.row import Row
 from ..conversation.text import rough, utf8_length
-from .change import REWRITE, Change
 from .settings import Settings
 from .ties import CALL, RESULT
 
@@ -79,12 +79,9 @@ def path_of(call: Block) -> str | None:
 
 def changes_of(old: Sequence[Result], keep: int) -> tuple[Change, ...]:
     """A change for each result that is cleared because `keep` newer ones stay."""
+    why = f"is older than the newest {keep} and is cleared"
     return tuple(
-        Change(
-            REWRITE,
-            (r.row.uuid,),
-            f"The result of {r.tool} ({r.block.tokens:,} tokens) is older than the newest {keep}: cleared.",
-        )
+        Change("clear-result", (r.row.uuid,), f"the result {r.block.call} of {r.tool} ({r.block.tokens:,} tokens) {why}")
         for r in old
     )
 

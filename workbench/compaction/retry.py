@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from math import floor
 
 from ..conversation.block import text_block
+from ..conversation.change import Change
 from ..conversation.row import ASSISTANT, USER, Row
-from .change import DROP, INSERT, KEEP, Change
 from .media import without_media
 from .rounds import Round, joined, rounds
 from .settings import Settings
@@ -67,14 +67,14 @@ def drop_oldest(rows: Sequence[Row], gap: int | None, settings: Settings) -> Ret
     if number <= 0:
         return _give_up(rows, gap, "only one round is left, and it cannot be left out")
     dropped, rest = groups[:number], joined(groups[number:])
-    changes = [Change(DROP, tuple(r.uuid for r in marker), "The marker of the retry before.")] if marker else []
+    changes = [Change("drop-marker", tuple(r.uuid for r in marker), "the marker of the retry before")] if marker else []
     tokens = sum(g.tokens for g in dropped)
     why = f"{tokens:,} tokens cover the gap of {gap:,}" if gap and tokens >= gap else _short_of(tokens, gap, settings)
     reason = f"The oldest {number} of {len(groups)} rounds are left out of the request: {why}."
-    changes.append(Change(DROP, tuple(u for g in dropped for u in g.uuids), reason))
+    changes.append(Change("drop-rounds", tuple(u for g in dropped for u in g.uuids), f"among the oldest {number} rounds: {why}"))
     if next((r.role for r in rest if r.role), USER) == ASSISTANT:
         rest = (retry_marker(settings), *rest)
-        changes.append(Change(INSERT, (MARKER_UUID,), "A user message must come first."))
+        changes.append(Change("insert-marker", (MARKER_UUID,), "the first message must be the user's"))
     return Retry(DROP_OLDEST, rest, reason, dropped_rounds=number, changes=tuple(changes))
 
 
@@ -91,7 +91,7 @@ def shorter_prefix(rows: Sequence[Row], gap: int | None) -> Retry:
     half = len(calls) // 2
     summarised, kept = joined((*head, *calls[:half])), joined(calls[half:])
     reason = f"{half} of {len(calls)} rounds are summarised instead; the {len(calls) - half} behind them stay verbatim."
-    change = Change(KEEP, tuple(r.uuid for r in kept), reason)
+    change = Change("keep", tuple(r.uuid for r in kept), "not summarised, so that the request becomes shorter: stays verbatim")
     return Retry(SHORTER_PREFIX, summarised, reason, kept=kept, changes=(change,))
 
 
