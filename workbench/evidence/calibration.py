@@ -107,14 +107,19 @@ def calibrate(steps: Iterable[Measured], model: str | None) -> Calibration:
         return usual(model, f"only {len(sound)} steps to fit on, {LEAST_STEPS} needed")
     ratios = [s.tokens / sum(s.rough.values()) for s in sound]
     scale = median(s.tokens / sum(USUAL[k] * n for k, n in s.rough.items()) for s in sound)
-    factors = {kind: round(scale * f, 3) for kind, f in USUAL.items()}
-    for kind in USUAL:
-        own = [s.tokens / s.rough[kind] for s in sound if s.rough.get(kind, 0) >= DOMINANT * sum(s.rough.values())]
-        if len(own) >= LEAST_STEPS:
-            factors[kind] = round(median(own), 3)
+    scaled = {kind: scale * f for kind, f in USUAL.items()}
+    factors = {kind: round(_own_factor(kind, sound, scaled), 3) for kind in USUAL}
     low, middle, high = quantiles(ratios, n=4)
     words = f"factors fitted on {len(sound)} steps of this session: median {middle:.2f}, half of them {low:.2f}-{high:.2f}"
     return Calibration(factors, len(sound), words, round(middle, 3), (round(low, 3), round(high, 3)))
+
+
+def _own_factor(kind: str, steps: Sequence[Measured], scaled: Mapping[str, float]) -> float:
+    """The median over the steps that a kind dominates, less what the other kinds have of them; where they are few, as scaled."""
+    own = [s for s in steps if s.rough.get(kind, 0) >= DOMINANT * sum(s.rough.values())]
+    if len(own) < LEAST_STEPS:
+        return scaled[kind]
+    return median((s.tokens - sum(scaled[k] * n for k, n in s.rough.items() if k != kind)) / s.rough[kind] for s in own)
 
 
 def calibration_of(session: Session) -> Calibration:

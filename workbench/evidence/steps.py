@@ -37,12 +37,12 @@ def main_calls(session: Session) -> list[Call]:
 
 def has_boundary(session: Session, before: Call, after: Call) -> bool:
     """Whether a compaction stands between two calls."""
-    return any(before.row < b.place < after.row for b in session.boundaries)
+    return any(before.row < place < after.row for place in session.tree.boundaries)
 
 
 def steps_of(session: Session, calls: list[Call]) -> Iterator[tuple[Step, Call | None]]:
     """Each call's step up to the next call (named beside it), or, without one, up to the boundary behind it or the file's end."""
-    boundaries = [b.place for b in session.boundaries]
+    boundaries = sorted(session.tree.boundaries)
     for call, following in zip_longest(calls, calls[1:]):
         at = bisect_left(boundaries, call.row)
         boundary = boundaries[at] if at < len(boundaries) else None

@@ -82,7 +82,7 @@ def context_of(session: Session, chain: Chain, rows: Sequence[Row], by: Estimato
     rows = [r for r in rows if r.role is not None]
     call = newest_call(session, chain)
     if call is not None:
-        return _from_usage(session, call, rows, by)
+        return _from_usage(session, call, chain, rows, by)
     boundary = boundary_of(session, chain)
     if boundary is not None and boundary.post_tokens is not None:
         now = Figure(
@@ -111,13 +111,13 @@ def boundary_of(session: Session, chain: Chain) -> Boundary | None:
     return next((b for b in session.boundaries if b.place == chain.boundary), None)
 
 
-def _from_usage(session: Session, call: Call, rows: Sequence[Row], by: Estimator) -> Context:
+def _from_usage(session: Session, call: Call, chain: Chain, rows: Sequence[Row], by: Estimator) -> Context:
     first = next((i for i, r in enumerate(rows) if r.message_id == call.message_id), len(rows))
     reply = [r for r in rows[first:] if r.role == ASSISTANT and r.message_id == call.message_id]
     after = [r for r in rows[first:] if r.message_id != call.message_id]
     size = size_by(call, reply, by)
     added = sum(r.tokens for r in after)
-    cleared = _cleared(session, call, rows)
+    cleared = _cleared(session, call, max(chain.places), rows)
     kind = EXACT if not added and not cleared and size.output_kind == EXACT else ESTIMATED
     about = "" if size.output_kind == EXACT else "about "
     words = f"prompt {call.prompt:,} + output {about}{size.output:,} of the newest call"
@@ -128,14 +128,10 @@ def _from_usage(session: Session, call: Call, rows: Sequence[Row], by: Estimator
     return Context(Figure(max(0, size.total + added - cleared), kind, words), "usage", call.prompt, size, added, cleared)
 
 
-def _cleared(session: Session, call: Call, rows: Sequence[Row]) -> int:
-    """Rough tokens of results that a recorded microcompaction cleared since the call."""
-    ids = {i for m in session.microcompactions if m.place > call.last for i in m.tool_ids}
-    if not ids or not rows:
-        return 0
-    last = max(r.place for r in rows)
-    recent = {i for m in session.microcompactions if call.last < m.place <= last for i in m.tool_ids}
-    return sum(b.tokens for r in rows for b in r.blocks if b.kind == "tool_result" and b.call in recent)
+def _cleared(session: Session, call: Call, last: int, rows: Sequence[Row]) -> int:
+    """Tokens of results that a recorded microcompaction cleared between the call and the last row of the chain."""
+    ids = {i for m in session.microcompactions if call.last < m.place <= last for i in m.tool_ids}
+    return sum(b.tokens for r in rows for b in r.blocks if b.kind == "tool_result" and b.call in ids) if ids else 0
 
 
 def overhead_of(context: Context, rows: Sequence[Row], by: Estimator = ROUGH) -> Figure:
