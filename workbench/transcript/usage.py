@@ -117,7 +117,7 @@ def _from_usage(session: Session, call: Call, chain: Chain, rows: Sequence[Row],
     after = [r for r in rows[first:] if r.message_id != call.message_id]
     size = size_by(call, reply, by)
     added = sum(r.tokens for r in after)
-    cleared = _cleared(session, call, max(chain.places), rows)
+    cleared = _cleared(session, call, chain, rows)
     kind = EXACT if not added and not cleared and size.output_kind == EXACT else ESTIMATED
     about = "" if size.output_kind == EXACT else "about "
     words = f"prompt {call.prompt:,} + output {about}{size.output:,} of the newest call"
@@ -128,8 +128,9 @@ def _from_usage(session: Session, call: Call, chain: Chain, rows: Sequence[Row],
     return Context(Figure(max(0, size.total + added - cleared), kind, words), "usage", call.prompt, size, added, cleared)
 
 
-def _cleared(session: Session, call: Call, last: int, rows: Sequence[Row]) -> int:
-    """Tokens of results that a recorded microcompaction cleared between the call and the last row of the chain."""
+def _cleared(session: Session, call: Call, chain: Chain, rows: Sequence[Row]) -> int:
+    """Tokens of results that a recorded microcompaction cleared since the call; at the end of a file it may be the last row."""
+    last = len(session.index) if chain == session.chain else max(chain.places)
     ids = {i for m in session.microcompactions if call.last < m.place <= last for i in m.tool_ids}
     return sum(b.tokens for r in rows for b in r.blocks if b.kind == "tool_result" and b.call in ids) if ids else 0
 
