@@ -1,0 +1,53 @@
+"""Messages API JSON as it was given: one message a row, nothing joined or sorted, and what the request says beside them."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from ..conversation.array import EMPTY
+from ..conversation.invariants import Request
+from ..conversation.row import Message, Part
+from ..transcript.session import Session
+
+
+def messages_given(session: Session) -> tuple[Message, ...]:
+    """The messages of a Messages API request, each from its own row, in their own order of blocks."""
+    found = []
+    for read in session.rows(range(len(session.index))):
+        row = replace(read, line=None)
+        parts = tuple(Part(b, row) for b in row.blocks) or (Part(EMPTY, row),)
+        found.append(Message(row.role or row.kind.removeprefix("message-"), parts))
+    return tuple(found)
+
+
+def request_given(session: Session) -> Request | None:
+    """What a request holds beside its messages; None for bare messages, which are judged as a session at rest is."""
+    plain = session.plain
+    if not plain or not isinstance(plain.get("model"), str):
+        return None
+    thinking, choice, tools = plain.get("thinking"), plain.get("tool_choice"), plain.get("tools")
+    return Request(
+        model=plain["model"],
+        max_tokens=_number(plain.get("max_tokens")),
+        thinking=_string(_mapping(thinking).get("type")),
+        thinking_budget=_number(_mapping(thinking).get("budget_tokens")),
+        tool_choice=_string(_mapping(choice).get("type")),
+        tools=tuple(str(_mapping(t).get("name")) for t in tools) if isinstance(tools, list) else None,
+        marks=_marks(tools) + _marks(plain.get("system")),
+    )
+
+
+def _marks(blocks: object) -> int:
+    return sum("cache_control" in _mapping(b) for b in blocks) if isinstance(blocks, list) else 0
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _number(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _string(value: object) -> str | None:
+    return value if isinstance(value, str) else None
