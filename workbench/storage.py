@@ -282,3 +282,13 @@ def modified_at(path: Path) -> float | None:
         return path.stat().st_mtime
     except OSError:
         return None
+
+
+def read_if_there(path: Path, most: int = 4 << 20) -> str | None:
+    """A text file of at most `most` bytes; None when it is missing, larger or unreadable."""
+    try:
+        if path.stat().st_size > most:
+            return None
+        return path.read_bytes().decode("utf-8", "replace")
+    except OSError:
+        return None

@@ -1,0 +1,57 @@
+"""What a run starts from: the state of a session at a point, drawn once, so that stages need nothing else."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ..conversation.figure import Figure
+from ..conversation.row import Row
+from ..memory.notes import Notes
+from .breaker import Tracking
+from .threshold import Threshold
+from .window import Window
+from .working_set import WorkingSet
+
+
+@dataclass(frozen=True, slots=True)
+class NotesGround:
+    """The notes to compact from: parsed, where they are, when last written (seconds since the epoch), what they cover."""
+
+    notes: Notes | None = None
+    path: str | None = None
+    written: float | None = None
+    last_summarized: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """A session at a point.
+
+    rows        the chain there, with bodies, links included
+    tokens      in context, as the agent's own check counts them
+    overhead    system prompt, tools and what is not recorded
+    transcript  path of the session file, for the continuation message
+    now         ISO time that counts as now; last_time: of the last row
+    hooks       text that hooks added, by name: pre, session-start, post
+    """
+
+    session_id: str
+    rows: tuple[Row, ...]
+    tokens: Figure
+    overhead: Figure
+    window: Window
+    threshold: Threshold
+    working: WorkingSet
+    model: str = ""
+    version: str = ""
+    transcript: str | None = None
+    now: str | None = None
+    last_time: str | None = None
+    line: int | None = None
+    notes: NotesGround = field(default_factory=NotesGround)
+    tracking: Tracking = field(default_factory=Tracking)
+    hooks: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def overhead_tokens(self) -> int:
+        """What is added to the array's rough tokens to get the context; 0 where the overhead is unknown."""
+        return self.overhead.tokens or 0

@@ -1,0 +1,136 @@
+"""What a stage gives: decision, reason, the numbers it used with their origin, and the work as it stands after it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ..conversation.array import assemble
+from ..conversation.change import Change
+from ..conversation.invariants import Fault, faults_of
+from ..conversation.row import Message, Row
+from .cut import Cut
+from .request import Reply, Request
+
+OK, SKIPPED, STOPPED, FAILED = "ok", "skipped", "stopped", "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number a stage used: its name, value in words, kind (exact, estimated, ...) and origin."""
+
+    name: str
+    value: str
+    kind: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """What was not brought back, or cut, and why."""
+
+    kind: str
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """Something brought back: its row, rough tokens, and whether it was cut."""
+
+    kind: str
+    name: str
+    row: Row
+    tokens: int
+    truncated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A summary request as it was answered: purpose, rough tokens, retries before it, outcome."""
+
+    purpose: str
+    tokens: int
+    retries: int
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """The array under construction, handed from stage to stage.
+
+    rows          what is in context now
+    outgoing      what is sent in its place where clearing works on the outgoing copy only
+    asked         the rows that the next summary request shows; kept: those that stay verbatim beside the summary
+    side          "suffix" | "prefix": where the kept rows stand; "" none are kept
+    """
+
+    rows: tuple[Row, ...]
+    outgoing: tuple[Row, ...] = ()
+    instructions: str = ""
+    asked: tuple[Row, ...] = ()
+    kept: tuple[Row, ...] = ()
+    side: str = ""
+    cut: Cut | None = None
+    path: str = ""
+    attempt: int = 0
+    retries: int = 0
+    max_tokens: int = 0
+    plain: bool = False
+    requests: tuple[Asked, ...] = ()
+    reply: Reply | None = None
+    summary: str = ""
+    boundary: Row | None = None
+    summary_row: Row | None = None
+    attachments: tuple[Attachment, ...] = ()
+    hook_rows: tuple[Row, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StageResult:
+    """One stage, done. `tokens_*` are array + overhead by `rough`; faults are those that the input did not have."""
+
+    name: str
+    outcome: str
+    reason: str
+    work: Work
+    before: tuple[Row, ...]
+    after: tuple[Row, ...]
+    overhead: int
+    there: tuple[str, ...] = ()
+    section: str = ""
+    numbers: tuple[Number, ...] = ()
+    changes: tuple[Change, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    picture: object = None
+    answers: tuple[str, ...] = field(default=())
+
+    @property
+    def tokens_before(self) -> int:
+        return tokens_of(self.before) + self.overhead
+
+    @property
+    def tokens_after(self) -> int:
+        return tokens_of(self.after) + self.overhead
+
+
+StageStep = StageResult | Request
+
+
+def tokens_of(rows: Sequence[Row]) -> int:
+    """Rough tokens of the rows that are sent."""
+    return sum(r.tokens for r in rows if r.role is not None)
+
+
+def messages_of(rows: Sequence[Row]) -> tuple[Message, ...]:
+    """The array of rows."""
+    return assemble(rows)
+
+
+def fault_keys(rows: Sequence[Row]) -> frozenset[tuple[str, str]]:
+    """(kind, id) of each fault of an array, to tell inherited ones from new ones."""
+    return frozenset((f.kind, f.id or f.uuid or "") for f in faults_of(assemble(rows)))
+
+
+def new_faults(rows: Sequence[Row], inherited: frozenset[tuple[str, str]]) -> tuple[Fault, ...]:
+    """The faults that the input did not have."""
+    return tuple(f for f in faults_of(assemble(rows)) if (f.kind, f.id or f.uuid or "") not in inherited)

@@ -1,0 +1,86 @@
+"""Ask: the summary request as it goes out, and what came back (spec 1, section 6.2; 6b when it is too long)."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ...conversation.block import text_block
+from ...conversation.figure import ESTIMATED, EXACT, Figure
+from ...conversation.repair import as_sent
+from ...conversation.row import USER, Message, Part
+from ...conversation.text import rough, utf8_length
+from ..cleaning import Cleaned, clean
+from ..ground import Ground
+from ..media import without_media
+from ..plan import Plan
+from ..prompts import instruction
+from ..request import CANCELLED, ERROR, OK, SUMMARY, TOO_LONG, TOOL_CALL, Reply, Request
+from ..result import FAILED, STOPPED, Asked, Number, StageStep, Work, messages_of, tokens_of
+from ..result import OK as DONE
+from ..variants import FROM, UP_TO
+from .common import number_of, result
+
+NAME = "ask"
+THERE = ("compactConversation", "NO_TOOLS_PREAMBLE", "MAX_OUTPUT_TOKENS_FOR_SUMMARY")
+
+
+def ask(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]) -> StageStep:
+    """The request while it is unanswered, then what became of it: a reply, a fallback, a retry, or a named failure."""
+    request = summary_request(ground, plan, work)
+    reply = replies.get(request.key)
+    if reply is None:
+        return request
+    cleaned = clean(reply.text, plan.settings, stop_reason=reply.stop_reason, called_tool=reply.outcome == TOOL_CALL)
+    outcome = reply.outcome if reply.outcome in (TOO_LONG, ERROR, CANCELLED, TOOL_CALL) else cleaned.outcome
+    tokens = request.tokens.tokens if request.tokens is not None and request.tokens.tokens is not None else 0
+    asked = Asked(request.purpose, tokens, work.retries, outcome)
+    done = replace(work, reply=reply, attempt=work.attempt + 1, requests=(*work.requests, asked))
+    verdict, reason, done = _verdict(plan, done, outcome, reply, cleaned)
+    numbers = [
+        Number(
+            "request", f"{tokens:,} tokens in {len(request.messages)} messages", "estimated", "rough: bytes/4, overhead included"
+        ),
+        Number("max_tokens", f"{request.max_tokens:,}", "setting", "of the reply"),
+        number_of(plan.settings, "fallbackAttempts"),
+    ]
+    if reply.usage is not None:
+        numbers.append(Number("usage", f"{reply.usage.prompt:,} in, {reply.usage.output:,} out", EXACT, "reported by the API"))
+    return result(
+        NAME, ground, done, work.rows, work.rows, outcome=verdict, reason=reason, there=THERE, section="6.2", numbers=numbers,
+        picture=request, answers=(request.key,),
+    )  # fmt: skip
+
+
+def summary_request(ground: Ground, plan: Plan, work: Work) -> Request:
+    """The request for the current attempt: unchanged conversation and the instruction, or the plain fallback."""
+    rows = without_media(work.asked)[0] if work.plain else work.asked
+    prompt = instruction(plan.variant if plan.variant in (FROM, UP_TO) else "full", work.instructions)
+    messages, _ = as_sent(messages_of(rows), ground.model or None)
+    tokens = tokens_of(rows) + rough(utf8_length(prompt)) + (0 if work.plain else ground.overhead_tokens)
+    how = "plain, without tools and thinking" if work.plain else "same prefix, so that the cache hits"
+    return Request(
+        SUMMARY, f"summary:{work.attempt}", f"summary ({how}{f', retry {work.retries}' if work.retries else ''})", _with_prompt(messages, prompt),
+        prompt, ground.model, work.max_tokens, not work.plain, tokens=Figure(tokens, ESTIMATED, "rough: bytes/4"),
+    )  # fmt: skip
+
+
+def _with_prompt(messages: tuple[Message, ...], prompt: str) -> tuple[Message, ...]:
+    """The instruction as last user message; it joins a user message that stands at the end."""
+    part = Part(text_block(prompt), None)
+    if messages and messages[-1].role == USER:
+        return (*messages[:-1], replace(messages[-1], parts=(*messages[-1].parts, part)))
+    return (*messages, Message(USER, (part,)))
+
+
+def _verdict(plan: Plan, work: Work, outcome: str, reply: Reply, cleaned: Cleaned) -> tuple[str, str, Work]:
+    if outcome == OK:
+        return DONE, f"A reply of {len(reply.text):,} characters{f' ({reply.source})' if reply.source else ''}.", work
+    if outcome == CANCELLED:
+        return STOPPED, "Cancelled by the user; nothing was changed, and it counts as no failure.", work
+    if outcome == TOO_LONG:
+        return DONE, f"The summary request itself is too long: {reply.error or 'the API gave no numbers'}.", work
+    if outcome == ERROR:
+        return FAILED, f"error: {reply.error or 'the model gave no answer'}", work
+    words = f"{outcome}: {' '.join(cleaned.reasons) or reply.error}"
+    if not work.plain and plan.settings.number("fallbackAttempts"):
+        return DONE, f"{words} One plain attempt without tools follows.", replace(work, plain=True)
+    return FAILED, words, work

@@ -1,0 +1,57 @@
+"""Restore: bring the working set back, each kind within its budget (spec 1, section 10; spec 6, section 2)."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ...conversation.row import Row
+from ..ground import Ground
+from ..plan import Plan
+from ..request import FILES, Reply, Request
+from ..restoring import candidates, restore
+from ..result import OK, SKIPPED, Number, StageStep, Work
+from ..working_set import DISK
+from .common import number_of, result
+
+NAME = "restore"
+THERE = (
+    "createPostCompactFileAttachments", "shouldExcludeFromPostCompactRestore", "collectReadToolFilePaths", "readFileState", "loadedNestedMemoryPaths",
+    "createSkillAttachmentIfNeeded", "getDeferredToolsDeltaAttachment", "getAgentListingDeltaAttachment", "getMcpInstructionsDeltaAttachment",
+)  # fmt: skip
+USED = (
+    "restoreMaxFiles", "restoreTokensPerFile", "restoreTokenBudget", "skillTokens", "skillsTokenBudget", "restoreOrder", "restoreLargeFile",
+)  # fmt: skip
+KEY = "files"
+
+
+def bring_back(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]) -> StageStep:
+    """Files, skills, plan, listings, instructions: what came back, what was cut, what was left out and why."""
+    contents: Mapping[str, str] = {}
+    if plan.files == DISK:
+        paths = candidates(ground.working, work.kept, plan.settings)
+        if paths and KEY not in replies:
+            return Request(FILES, KEY, "file contents as they are on disk now", paths=paths)
+        contents = replies[KEY].files if KEY in replies else {}
+    found = restore(ground, plan, work.kept, contents)
+    done = replace(work, attachments=found.attachments, left_out=found.left_out)
+    before = standing(work)
+    numbers = [
+        Number(
+            "brought back",
+            f"{len(found.attachments)} attachments, {sum(a.tokens for a in found.attachments):,} tokens",
+            "estimated",
+            "rough: bytes/4",
+        ),
+        Number("left out", str(len(found.left_out)), "exact", "each with its reason"),
+        *(number_of(plan.settings, n) for n in USED),
+    ]
+    reason = found.reason + "".join(f" Unknown: {u}" for u in ground.working.unknown)
+    return result(
+        NAME, ground, done, before, (*before, *(a.row for a in found.attachments)), outcome=OK if found.attachments else SKIPPED, reason=reason,
+        there=THERE, section="10", numbers=numbers, changes=found.changes, picture=found, answers=(KEY,),
+    )  # fmt: skip
+
+
+def standing(work: Work) -> tuple[Row, ...]:
+    """Summary and kept rows in the order of the variant."""
+    made = (work.summary_row,) if work.summary_row is not None else ()
+    return (*work.kept, *made) if work.side == "prefix" else (*made, *work.kept)

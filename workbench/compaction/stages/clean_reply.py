@@ -1,0 +1,55 @@
+"""Clean: from the reply to the summary, and the message that carries it (spec 1, sections 6.6 and 8.4)."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ...conversation.row import Row
+from ...conversation.text import rough, utf8_length
+from ...memory.continuation import continuation
+from ..cleaning import clean
+from ..ground import Ground
+from ..plan import Plan
+from ..request import TOOL_CALL, Reply
+from ..result import FAILED, OK, Number, StageResult, Work
+from ..rows_made import summary_row
+from .common import number_of, result
+
+NAME = "clean"
+THERE = ("formatCompactSummary", "getCompactUserSummaryMessage")
+EDITED = "summary:edited"
+
+
+def clean_reply(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]) -> StageResult:
+    """The summary as the model wrote it, or as the user edited it."""
+    reply = work.reply or Reply()
+    cleaned = clean(reply.text, plan.settings, stop_reason=reply.stop_reason, called_tool=reply.outcome == TOOL_CALL)
+    if cleaned.failed:
+        return result(
+            NAME,
+            ground,
+            work,
+            work.rows,
+            work.rows,
+            outcome=FAILED,
+            reason=" ".join(cleaned.reasons),
+            there=THERE,
+            section="6.6",
+            answers=(EDITED,),
+        )
+    edited = replies.get(EDITED)
+    text = edited.text if edited is not None else cleaned.text
+    follows = bool(work.kept) and work.side == "suffix"
+    made = summary_row(ground, continuation(text, ground.transcript, tail_follows=follows, go_on=_goes_on(plan)))
+    after: tuple[Row, ...] = (*work.kept, made) if work.side == "prefix" else (made, *work.kept)
+    size = rough(utf8_length(text))
+    reasons = [*cleaned.reasons, "Edited by the user."] if edited is not None else list(cleaned.reasons)
+    numbers = [Number("summary", f"{size:,} tokens", "estimated", "rough: bytes/4"), number_of(plan.settings, "untaggedSummary")]
+    return result(
+        NAME, ground, replace(work, summary=text, summary_row=made), work.rows, after, outcome=OK,
+        reason=" ".join([f"A summary of about {size:,} tokens.", *reasons]), there=THERE, section="6.6, 8.4", numbers=numbers, answers=(EDITED,),
+    )  # fmt: skip
+
+
+def _goes_on(plan: Plan) -> bool:
+    """Automatic and reactive compactions say: go on without asking; of those by hand only the newest versions' do."""
+    return plan.trigger == "auto" or plan.settings.profile.startswith("observed")

@@ -1,0 +1,94 @@
+"""Fold: whole rounds become one line each; nothing is deleted, the projection is what is sent (spec 1, section 11)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from ...conversation.block import text_block
+from ...conversation.change import Change
+from ...conversation.row import USER, Row
+from ..ground import Ground
+from ..plan import Plan
+from ..request import Reply
+from ..result import FAILED, OK, SKIPPED, StageResult, Work
+from ..rounds import Round, rounds
+from ..rows_made import made_row
+from .common import number_of, result
+
+NAME = "fold"
+FOLDED = "folded-round"
+
+
+def fold(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]) -> StageResult:
+    """Folds the rounds that are named (all but the newest by default); an open call and pinned rows are never folded."""
+    groups = [g for g in rounds(work.rows) if not g.is_head]
+    wanted = _wanted(plan, work.rows, groups)
+    if isinstance(wanted, str):
+        return result(
+            NAME,
+            ground,
+            work,
+            work.rows,
+            work.rows,
+            outcome=FAILED,
+            reason=wanted,
+            there=("isContextCollapseEnabled",),
+            section="11",
+        )
+    rows, changes = _projected(ground, work.rows, wanted)
+    keep = plan.settings.number("foldKeepRounds")
+    reason = (
+        f"{len(wanted)} of {len(groups)} rounds fold into a line each."
+        if wanted
+        else f"There are only {len(groups)} rounds; the newest {keep} stay open."
+    )
+    return result(
+        NAME, ground, replace(work, rows=rows), work.rows, rows, outcome=OK if wanted else SKIPPED, reason=reason, there=("isContextCollapseEnabled",),
+        section="11", numbers=[number_of(plan.settings, "foldKeepRounds")], changes=changes,
+    )  # fmt: skip
+
+
+def _wanted(plan: Plan, rows: Sequence[Row], groups: Sequence[Round]) -> list[Round] | str:
+    keep = plan.settings.number("foldKeepRounds")
+    chosen = list(groups[: max(0, len(groups) - keep)]) if not plan.folds else []
+    places = {r.uuid: i for i, r in enumerate(rows)}
+    for first, last in plan.folds:
+        if first not in places or last not in places:
+            return f"The rows {first} to {last} are not in the array."
+        low, high = sorted((places[first], places[last]))
+        chosen += [g for g in groups if low <= places[g.rows[0].uuid] and places[g.rows[-1].uuid] <= high]
+    pinned = [g for g in chosen if set(g.uuids) & set(plan.pins)]
+    return [g for g in chosen if g not in pinned and not _is_open(g)]
+
+
+def _is_open(group: Round) -> bool:
+    calls = {b.call for r in group.rows for b in r.blocks if b.kind == "tool_use"}
+    return bool(calls - {b.call for r in group.rows for b in r.blocks if b.kind == "tool_result"})
+
+
+def _projected(ground: Ground, rows: Sequence[Row], wanted: Sequence[Round]) -> tuple[tuple[Row, ...], list[Change]]:
+    first = {g.rows[0].uuid: (n, g) for n, g in enumerate(wanted)}
+    inside = {u for g in wanted for u in g.uuids}
+    made: list[Row] = []
+    changes = []
+    for row in rows:
+        if row.uuid in first:
+            number, group = first[row.uuid]
+            made.append(made_row(ground, 2_000 + number, FOLDED, (text_block(fold_line(group)),)))
+            changes.append(Change("fold", group.uuids, "a whole round, folded into one line; it can be unfolded"))
+        if row.uuid not in inside or (row.role is None and row.kind != "assistant"):
+            made.append(row)
+    return tuple(made), changes
+
+
+def fold_line(group: Round) -> str:
+    """One line for a round: what the user said in it, which tools were called on what, tokens."""
+    said = [
+        b.head.strip().replace("\n", " ")[:80]
+        for r in group.rows
+        if r.role == USER and not r.is_attachment
+        for b in r.blocks
+        if b.kind == "text" and not b.blank
+    ]
+    calls = [f"{b.name}({b.head[:60]})" for r in group.rows for b in r.blocks if b.kind == "tool_use"]
+    words = "; ".join([*calls[:4], *([f"{len(calls) - 4} more calls"] if len(calls) > 4 else []), *(f"user: {s}" for s in said)])
+    return f"[folded: {len(group.rows)} rows, {group.tokens:,} tokens{': ' if words else ''}{words}]"

@@ -1,0 +1,66 @@
+"""Assemble: boundary, summary, kept rows, attachments, hooks, in the order of the variant (spec 1, sections 6.3, 5.6 and 10)."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ...conversation.change import Change
+from ...conversation.row import Row
+from ..ground import Ground
+from ..plan import Plan
+from ..request import Reply
+from ..result import FAILED, OK, Number, StageResult, Work, tokens_of
+from ..rows_made import boundary_row
+from .common import result
+from .notes_path import NAME as NOTES
+
+NAME = "assemble"
+THERE = ("buildPostCompactMessages", "createCompactBoundaryMessage")
+EARLY = ("instructions", "session_context", "date")  # stand before the summary where today's agent keeps rows on its own
+
+
+def put_together(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]) -> StageResult:
+    """The array that follows; from notes it must stay below the threshold, else full compaction starts anew."""
+    boundary = boundary_row(ground)
+    rows = ordered(plan, work, boundary)
+    total = tokens_of(rows) + ground.overhead_tokens
+    threshold = ground.threshold.auto
+    numbers = [
+        Number("total", f"{total:,} tokens", "estimated", "rough of the assembled rows + overhead"),
+        Number("threshold", "none" if threshold is None else f"{threshold:,}", ground.threshold.source, ground.threshold.why),
+    ]
+    gone = {r.uuid for r in ground.rows if r.role} - {r.uuid for r in rows}
+    changes = (
+        [Change("summarise", tuple(r.uuid for r in ground.rows if r.uuid in gone), "replaced by the summary")] if gone else []
+    )
+    if work.path == NOTES and plan.trigger == "auto" and threshold is not None and total >= threshold:
+        reason = f"From the notes {total:,} tokens would remain, not below the threshold of {threshold:,}: {_culprit(work)}"
+        return result(
+            NAME, ground, replace(Work(ground.rows), instructions=work.instructions), ground.rows, ground.rows, outcome=FAILED, reason=reason,
+            there=THERE, section="5.6", numbers=numbers,
+        )  # fmt: skip
+    done = replace(work, rows=rows, boundary=boundary)
+    return result(
+        NAME, ground, done, ground.rows, rows, outcome=OK, reason=f"{sum(r.role is not None for r in rows)} rows, about {total:,} tokens with overhead.",
+        there=THERE, section="10", numbers=numbers, changes=changes,
+    )  # fmt: skip
+
+
+def ordered(plan: Plan, work: Work, boundary: Row) -> tuple[Row, ...]:
+    """The rows in the order of the variant."""
+    summary = (work.summary_row,) if work.summary_row is not None else ()
+    attachments = tuple(a.row for a in work.attachments)
+    if work.side == "prefix":
+        return (boundary, *work.kept, *summary, *attachments, *work.hook_rows)
+    early: tuple[Row, ...] = ()
+    if plan.settings.on("keepLastRound") and work.kept and plan.trigger == "auto":
+        early = tuple(a.row for a in work.attachments if a.kind in EARLY)
+        attachments = tuple(a.row for a in work.attachments if a.kind not in EARLY)
+    return (boundary, *early, *summary, *work.kept, *attachments, *work.hook_rows)
+
+
+def _culprit(work: Work) -> str:
+    largest = max(work.kept, key=lambda r: r.tokens, default=None)
+    if largest is None:
+        return "the notes and what is brought back are too large."
+    where = f"line {largest.line:,}" if largest.line is not None else "one row"
+    return f"{tokens_of(work.kept):,} of them are kept rows, the largest ({where}) has {largest.tokens:,}."

@@ -1,0 +1,64 @@
+"""Record: the boundary's metadata, the counters after it, and the event (spec 1, section 10)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ..breaker import SUCCESS, Tracking, after
+from ..ground import Ground
+from ..plan import Plan
+from ..request import Reply
+from ..result import OK, Number, StageResult, Work, tokens_of
+from .common import result
+
+NAME = "record"
+THERE = ("createCompactBoundaryMessage", "AutoCompactTrackingState", "setLastSummarizedMessageId")
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """The boundary as it will stand on disk (tokens of messages only), and the state after it."""
+
+    trigger: str
+    pre_tokens: int | None
+    post_tokens: int
+    dropped_tokens: int | None
+    logical_parent: str | None
+    anchor: str | None
+    kept: tuple[str, ...]
+    discovered_tools: tuple[str, ...]
+    tracking: Tracking
+
+    @property
+    def segment(self) -> tuple[str, str] | None:
+        """(head, tail) of the kept rows."""
+        return (self.kept[0], self.kept[-1]) if self.kept else None
+
+
+def record(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]) -> StageResult:
+    """Last-summarized id reset, counters set, one event; the rows stay."""
+    made = recorded(ground, plan, work)
+    before, post = ground.tokens.tokens, made.post_tokens
+    event = f"{plan.variant}, {plan.trigger}: {'unknown' if before is None else f'{before:,}'} → {post:,} tokens of messages, {work.retries} retries"
+    numbers = [
+        Number("preTokens", "unknown" if before is None else f"{before:,}", ground.tokens.kind, ground.tokens.source),
+        Number("postTokens", f"{post:,}", "estimated", "messages only, as the agent counts it"),
+        Number("preserved rows", str(len(made.kept)), "exact", "head, tail and list"),
+        Number("failures in a row", str(made.tracking.consecutive_failures), "exact", "reset by success"),
+    ]
+    return result(
+        NAME, ground, work, work.rows, work.rows, outcome=OK, reason=f"Recorded: {event}. The last-summarized id is reset.", there=THERE,
+        section="10", numbers=numbers, picture=made,
+    )  # fmt: skip
+
+
+def recorded(ground: Ground, plan: Plan, work: Work) -> Recorded:
+    """The boundary's metadata for a work that is put together."""
+    kept = tuple(r.uuid for r in work.kept)
+    anchor = work.boundary if work.side == "prefix" else work.summary_row
+    post = tokens_of(work.rows)
+    pre = ground.tokens.tokens
+    last = ground.rows[-1].uuid if ground.rows else None
+    return Recorded(
+        plan.trigger, pre, post, None if pre is None else max(0, pre - post), last, anchor.uuid if anchor is not None and kept else None, kept,
+        ground.working.discovered_tools, after(ground.tracking, SUCCESS, "", trigger=plan.trigger),
+    )  # fmt: skip

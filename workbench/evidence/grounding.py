@@ -1,0 +1,109 @@
+"""The ground of a compaction run: a session at a point, with everything that the stages look at (design: "How one steps")."""
+
+from collections.abc import Mapping, Sequence
+
+from ..compaction.breaker import SUCCESS, Tracking, after, next_turn, refilled
+from ..compaction.ground import Ground, NotesGround
+from ..compaction.reconstruct import working_set
+from ..compaction.settings import Settings
+from ..compaction.threshold import Threshold
+from ..conversation.figure import Figure
+from ..conversation.row import Row
+from ..transcript.boundary import Boundary
+from ..transcript.chain import Chain
+from ..transcript.session import Session
+from ..transcript.usage import context_of, overhead_of
+from .capacity import capacity_of
+
+SESSION_START = "SessionStart:compact"
+
+
+def ground_at(
+    session: Session,
+    settings: Settings,
+    *,
+    line: int | None = None,
+    chain: Chain | None = None,
+    notes: NotesGround = NotesGround(),
+    transcript: str | None = None,
+    hooks: Mapping[str, str] | None = None,
+) -> Ground:
+    """The state before a physical line, or of a chain (default: as the agent loads the file now).
+
+    hooks  text by name (pre, session-start, post); what is not given is taken from what the session recorded
+    """
+    found = session.chain_at(line) if line is not None else (chain or session.chain)
+    rows = tuple(session.rows(found.places))
+    context = context_of(session, found, rows)
+    window, threshold = capacity_of(session, settings)
+    limit = len(session.index) if line is None else session.place_of_line(line)
+    last = max((r.timestamp for r in rows if r.timestamp), default=None)
+    now = settings["now"].value or _next_user_time(session, limit) or last
+    return Ground(
+        session_id=next(iter(session.index.sessions), ""),
+        rows=rows,
+        tokens=Figure(context.counted, context.now.kind, context.now.source),
+        overhead=overhead_of(context, rows),
+        window=window,
+        threshold=threshold,
+        working=working_set(rows, session.body),
+        model=context.call.call.model if context.call is not None else _last_model(rows),
+        version=session.index.last_version,
+        transcript=transcript,
+        now=now,
+        last_time=last,
+        line=line,
+        notes=notes,
+        tracking=tracking_at(session, threshold, settings, limit),
+        hooks={**recorded_hooks(session, limit), **(hooks or {})},
+    )
+
+
+def _last_model(rows: Sequence[Row]) -> str:
+    return next((r.model for r in reversed(rows) if r.model and r.model[0] != "<"), "")
+
+
+def _next_user_time(session: Session, limit: int) -> str | None:
+    """In a replay "now" is the time of the next user row (spec 1, section 7)."""
+    place = next((p for p in range(limit, len(session.index)) if session.index.kind(p) == "user"), None)
+    return None if place is None else session.index.timestamp(place)
+
+
+def tracking_at(session: Session, threshold: Threshold, settings: Settings, limit: int) -> Tracking:
+    """The counters that the recorded compactions before a point left; failed attempts are not recorded in a file."""
+    state = Tracking()
+    calls = [c for c in session.calls if session.tree.is_sub_agent or not c.sidechain]
+    at = 0
+    for boundary in [b for b in session.boundaries if b.place < limit]:
+        turns = sum(at < c.row < boundary.place for c in calls)
+        for _ in range(turns):
+            state = next_turn(state)
+        if boundary.trigger == "auto" and _at_threshold(boundary, threshold):
+            state = refilled(state, f"{turns} calls before line {boundary.line}", settings)
+        state = after(state, SUCCESS, boundary.uuid, trigger=boundary.trigger or "auto")
+        at = boundary.place
+    for _ in range(sum(at < c.row < limit for c in calls)):
+        state = next_turn(state)
+    return state
+
+
+def _at_threshold(boundary: Boundary, threshold: Threshold) -> bool:
+    return threshold.auto is None or boundary.pre_tokens is None or boundary.pre_tokens >= threshold.auto
+
+
+def recorded_hooks(session: Session, limit: int) -> dict[str, str]:
+    """The text that SessionStart hooks (source compact) added after the first boundary at or behind a point."""
+    boundary = next((b for b in session.boundaries if b.place >= limit), None)
+    if boundary is None:
+        return {}
+    texts = []
+    for place in range(boundary.place, len(session.index)):
+        kind = session.index.kind(place)
+        if kind == "assistant":
+            break
+        if kind in ("attachment:hook_success", "attachment:hook_additional_context"):
+            attachment = session.body(place).get("attachment")
+            if isinstance(attachment, Mapping) and attachment.get("hookName") == SESSION_START:
+                content = attachment.get("content")
+                texts += [content] if isinstance(content, str) else [str(c) for c in content] if isinstance(content, list) else []
+    return {"session-start": "\n".join(texts)} if any(t.strip() for t in texts) else {}
