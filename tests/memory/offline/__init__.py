@@ -1,0 +1,1 @@
+"""Notes written without a model, from rows made by hand and from real sessions."""
