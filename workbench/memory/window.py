@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..conversation.row import Row
+from ..transcript.boundary import KIND as BOUNDARY_ROW
 from .start import Start, last_boundary
 
 MINIMUMS, MAXIMUM, BOUNDARY, BEGINNING = "minimums", "maximum", "boundary", "beginning"
@@ -67,7 +68,7 @@ class KeepWindow:
 
 def is_kept(row: Row) -> bool:
     """Whether a row of the window stays: boundaries and summaries of earlier compactions do not."""
-    return not row.is_summary and row.kind != "system:compact_boundary"
+    return not row.is_summary and row.kind != BOUNDARY_ROW
 
 
 def has_text(row: Row) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ..words import one_line
 from .facts import ERROR, OK, Action
@@ -56,6 +57,7 @@ _FAILING = re.compile(r"^\s*(?:FAIL\b|--- FAIL|FAILED\b)|\b[1-9]\d* (?:failed|fa
 _TAGS = re.compile(r"</?tool_use_error>")
 
 
+@lru_cache(maxsize=8192)  # the same commands are compared over and over
 def plain(command: str) -> str:
     """A command in one line without `cd`, redirections to nowhere and cutting pipes; a here-document by its beginning."""
     short = _WRAPPING.sub("", _HERE.sub(_here, command).strip().replace("\\\n", " "))

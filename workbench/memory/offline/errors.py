@@ -9,6 +9,8 @@ from .fitting import Item
 from .rules import is_correction, rules
 from .worklog import name_of
 
+FURTHEST = 200  # actions looked at behind an error
+
 
 def errors(facts: Facts) -> list[Item]:
     """Corrections and rules first, since they cannot be read again anywhere; then errors, the newest weighing most."""
@@ -46,7 +48,7 @@ def _errors(facts: Facts) -> Iterator[Item]:
 def what_followed(actions: Sequence[Action], place: int) -> str:
     """What came after an error: the same thing tried again, with the edits in between; else the next action."""
     action = actions[place]
-    later = actions[place + 1 :]
+    later = actions[place + 1 : place + 1 + FURTHEST]
     for distance, other in enumerate(later):
         if other.tool == action.tool and _same_aim(action, other):
             edited = _names(a.path for a in later[:distance] if a.is_edit)

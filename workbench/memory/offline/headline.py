@@ -8,7 +8,7 @@ from .facts import Facts
 from .inherited import opening_request
 
 FEWEST, MOST = 5, 10  # words
-LONGEST = 100  # characters
+READ, LONGEST = 2_000, 100  # characters of a request, of a title
 
 _LEAD = re.compile(
     r"^(?:(?:ok(?:ay)?|yes|hi|hey|hello|so|now|well|please|alright|great|thanks|yeah)[,!.]?\s+"
@@ -31,7 +31,7 @@ _LOOSE = re.compile(  # a title does not end in one of these
 
 def headline(facts: Facts) -> str:
     """The title; "" where nobody asked for anything."""
-    requests = [turn.request for turn in facts.requests] or list(filter(None, [opening_request(facts)]))
+    requests = [turn.request[:READ] for turn in facts.requests] or list(filter(None, [opening_request(facts)]))
     if not requests:
         return ""
     telling = [r for r in requests if _tells(r)] or requests

@@ -25,7 +25,7 @@ def summary_sections(summary: str) -> dict[str, str]:
     found: dict[str, list[str]] = {}
     lines: list[str] | None = None
     for line in summary.splitlines():
-        head = _HEAD.match(line)
+        head = _HEAD.match(line) if len(line) < 80 else None
         if head and head[1].casefold() in _KNOWN:
             lines = found.setdefault(head[1].casefold(), [])
         elif lines is not None:

@@ -14,8 +14,8 @@ def worklog(facts: Facts) -> list[Item]:
     """A line a request and a line a step; requests and steps that changed something weigh most."""
     items: list[Item] = []
     day = ""
-    requests = facts.requests
-    for place, turn in enumerate(t for t in facts.turns if t in requests or not t.request):
+    counted = set(map(id, facts.requests))
+    for place, turn in enumerate(t for t in facts.turns if id(t) in counted or not t.request):
         at = turn.at[:16].replace("T", " ")
         stamp = at[11:] if at[:10] == day else at
         day = at[:10] or day
