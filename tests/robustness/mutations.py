@@ -62,7 +62,7 @@ def _value(lines: Lines, r: random.Random) -> None:
     at = r.randrange(len(lines))
     try:
         record = json.loads(lines[at])
-    except ValueError:
+    except (ValueError, RecursionError):
         return
     if not isinstance(record, dict) or not record:
         return
@@ -79,7 +79,7 @@ def _link(lines: Lines, r: random.Random) -> None:
     at = r.randrange(len(lines))
     try:
         record, other = json.loads(lines[at]), json.loads(r.choice(lines))
-    except ValueError:
+    except (ValueError, RecursionError):
         return
     if isinstance(record, dict) and isinstance(other, dict):
         record["parentUuid"] = r.choice([other.get("uuid"), record.get("uuid"), "nobody", None])
