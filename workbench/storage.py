@@ -4,6 +4,8 @@ Reads go through `pread` into one buffer: a file that is truncated while it is o
 one would kill the process.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import stat
@@ -12,11 +14,13 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .errors import ChangedMeanwhile, NotASession, SessionNotFound, UsageError, WriteRefused
 from .transcript.index import Index
-from .transcript.plain import as_lines, messages_in
-from .transcript.session import Session
+
+if TYPE_CHECKING:
+    from .transcript.session import Session
 
 CHUNK = 1 << 20  # bytes
 STDIN = "-"
@@ -242,6 +246,8 @@ def read_index(file: "SessionFile | MemoryFile | Path | str") -> Session:
 
 def session_of(reader: "SessionFile | MemoryFile", index: Index) -> Session:
     """The session behind a finished index. Raises NotASession where there is nothing to read in it."""
+    from .transcript.session import Session  # here, so that the screen paints before what only figures need is loaded
+
     if any(uuid is not None for uuid in index.uuids):
         return Session(reader, index)
     if 0 < index.facts.size <= MOST_PLAIN_BYTES:
@@ -255,6 +261,9 @@ def session_of(reader: "SessionFile | MemoryFile", index: Index) -> Session:
 
 
 def _plain(reader: "SessionFile | MemoryFile", size: int) -> Session | None:
+    from .transcript.plain import as_lines, messages_in
+    from .transcript.session import Session
+
     try:
         value = json.loads(reader.read(0, size).decode("utf-8-sig", "replace"))
     except (ValueError, RecursionError):

@@ -3,12 +3,17 @@
 A worker of the screen runs them in a thread and posts what they give.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from ..storage import MemoryFile, SessionFile, session_of
 from ..transcript.index import Index
-from ..transcript.session import Session
+
+if TYPE_CHECKING:
+    from ..transcript.session import Session
 
 PROGRESS_EVERY = 0.1  # seconds
 

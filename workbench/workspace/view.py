@@ -1,10 +1,14 @@
 """What the Messages tab can show, as values: which array, and its blocks as lines with their fates."""
 
-from dataclasses import dataclass, field
+from __future__ import annotations
 
-from ..conversation.block import Block
-from ..conversation.change import Change
-from ..conversation.row import Row
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..conversation.block import Block
+    from ..conversation.change import Change
+    from ..conversation.row import Row
 
 NOW, CALL, BOUNDARY = "now", "call", "boundary"
 LOADED, SENT, RECORDED = "loaded", "sent", "recorded"

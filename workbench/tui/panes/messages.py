@@ -1,5 +1,6 @@
 """The Messages tab: one array, or before and after a compaction, and the selected message whole."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
@@ -17,17 +18,16 @@ from ...workspace.state import MESSAGES, Workspace
 from ...workspace.view import Column, Item
 from ..commands.registry import bindings
 from ..painting.columns_line import column_title, detail_title
-from ..painting.detail import block_document
-from ..painting.document import Document
 from ..painting.items import header_line, item_line
 from ..painting.palette import Palette
 from ..theme import palette_of
 from ..widgets.line_list import LineList
 from ..widgets.painted_line import PaintedLine
-from ..widgets.text_view import TextView
 
 if TYPE_CHECKING:
+    from ..painting.document import Document
     from ..screens.session import SessionScreen
+    from ..widgets.text_view import TextView
 
 
 class ItemLines:
@@ -50,7 +50,7 @@ class ItemLines:
 
     def row_of(self, item: int) -> int:
         """The line of an item, or of the nearest one before it."""
-        return max(0, sum(1 for i in self.indices if i <= item) - 1)
+        return max(0, bisect_right(self.indices, item) - 1)
 
 
 class MessagesPane(Vertical):
@@ -70,15 +70,21 @@ class MessagesPane(Vertical):
                 with Vertical(id=f"column-{side}", classes="column"):
                     yield PaintedLine(partial(self._title, side), id=f"title-{side}", classes="title")
                     yield LineList(id=f"list-{side}", empty="reading the file…")
-        yield PaintedLine(self._detail_title, id="detail-title", classes="title")
-        yield TextView(id="detail", empty="no message is selected")
+        with Vertical(id="detail-box"):
+            yield PaintedLine(self._detail_title, id="detail-title", classes="title")
+
+    async def complete(self) -> None:
+        """The view of the selected message, mounted once the first rows stand."""
+        from ..widgets.text_view import TextView
+
+        await self.query_one("#detail-box").mount(TextView(id="detail", empty="no message is selected"))
 
     def list_of(self, side: int) -> LineList:
         return self.query_one(f"#list-{side}", LineList)
 
     @property
-    def detail(self) -> TextView:
-        return self.query_one("#detail", TextView)
+    def detail(self) -> "TextView":
+        return self.query_one("#detail")  # type: ignore[return-value]
 
     # showing
 
@@ -119,7 +125,7 @@ class MessagesPane(Vertical):
     def _show_detail(self, workspace: Workspace) -> None:
         item = moves.selected_item(workspace)
         key = (item, workspace.form)
-        if key == self._detail:
+        if key == self._detail or workspace.opened is None:
             return
         self._detail = key
         self.detail.set_document(_document(workspace, item))
@@ -195,7 +201,10 @@ def _empty_words(workspace: Workspace) -> str:
     return "no message: this array is empty"
 
 
-def _document(workspace: Workspace, item: Item | None) -> Document:
+def _document(workspace: Workspace, item: Item | None) -> "Document":
+    from ..painting.detail import block_document
+    from ..painting.document import Document
+
     if item is None or workspace.opened is None:
         return Document()
     session, row = workspace.opened.session, item.row

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from importlib import import_module
+from threading import Event
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
@@ -20,8 +21,6 @@ from ...workspace.state import MESSAGES, Loading, Workspace
 from ...workspace.view import CALL
 from ..commands.command import EVERYWHERE
 from ..commands.registry import BY_ID, bindings
-from ..following import Following
-from ..painting.chart import ChartModel, Mark, Point
 from ..painting.header import call_line, top_line
 from ..painting.palette import Palette
 from ..panes.messages import MessagesPane
@@ -30,14 +29,16 @@ from ..theme import palette_of
 from ..widgets.footer import FooterLine, footer_text
 from ..widgets.painted_line import PaintedLine
 from ..widgets.tab_line import TabLine, tab_text
-from ..widgets.timeline import Timeline
 
 if TYPE_CHECKING:
     from textual.timer import Timer
 
     from ...workspace.opened import Opened
+    from ..following import Following
     from ..app import WorkbenchApp
+    from ..widgets.timeline import Timeline
 
+FIRST_PAINT = 0.04  # seconds: the first rows stand by then, and neither imports nor indexing stood in their way
 PANES = {"pairs": "PairsPane", "boundary": "BoundaryPane", "notes": "NotesPane", "doctor": "DoctorPane"}
 
 
@@ -54,13 +55,14 @@ class SessionScreen(Screen[None]):
         super().__init__()
         self.reading = reading
         self.filter_text = ""
+        self._complete_now = Event()
         self.set_reactive(SessionScreen.workspace, Workspace(reading.name))
-        self._following: Following | None = None
-        self._timer: Timer | None = None
+        self._following: "Following | None" = None
+        self._timer: "Timer | None" = None
 
     def compose(self) -> ComposeResult:
         yield PaintedLine(self._painted(top_line), id="top")
-        yield Timeline(id="timeline", empty="reading the calls…")
+        yield Vertical(id="timeline-box")
         yield PaintedLine(self._painted(call_line), id="call")
         yield TabLine(lambda width: tab_text(self.workspace.tab, palette_of(self.app)), id="tabs")
         with Vertical(id="panes"):
@@ -74,11 +76,20 @@ class SessionScreen(Screen[None]):
         self.messages.list_of(0).focus()
         if len(rows := self.reading.rows_so_far(palette_of(self.app))):
             self.messages.show_rows(rows)
-        self.call_after_refresh(self.read)
+        self.set_timer(FIRST_PAINT, self._complete)
+        self.read()
+
+    async def _complete(self) -> None:
+        """What is not needed to show the first rows comes behind them: the timeline, the selected message, the reading."""
+        from ..widgets.timeline import Timeline
+
+        await self.query_one("#timeline-box").mount(Timeline(id="timeline", empty="reading the calls…"))
+        await self.messages.complete()
+        self._complete_now.set()
 
     @property
-    def timeline(self) -> Timeline:
-        return self.query_one(Timeline)
+    def timeline(self) -> "Timeline":
+        return self.query_one("#timeline")  # type: ignore[return-value]
 
     @property
     def messages(self) -> MessagesPane:
@@ -107,6 +118,8 @@ class SessionScreen(Screen[None]):
         opened = workspace.opened
         if opened is None:
             return
+        from ..painting.chart import ChartModel, Mark, Point
+
         found = opened.timeline
         model = ChartModel(
             tuple(Point(p.tokens, p.kind, p.line) for p in found.points),
@@ -165,10 +178,10 @@ class SessionScreen(Screen[None]):
 
     # listening
 
-    def on_timeline_moved(self, event: Timeline.Moved) -> None:
+    def on_timeline_moved(self, event: "Timeline.Moved") -> None:
         self.commit(moves.to_call(self.workspace, event.timeline.cursor))
 
-    def on_timeline_chosen(self, event: Timeline.Chosen) -> None:
+    def on_timeline_chosen(self, event: "Timeline.Chosen") -> None:
         workspace = moves.to_call(self.workspace, event.index)
         self.commit(moves.to_tab(moves.to_array_of_call(workspace), MESSAGES))
         self.messages.list_of(0).focus()
@@ -179,6 +192,7 @@ class SessionScreen(Screen[None]):
     def read(self) -> None:
         """Indexes the file and draws its figures, telling how far it is."""
         worker = get_current_worker()
+        self._complete_now.wait()
         self.reading.run(
             lambda loading: self.app.call_from_thread(self._progress, loading),
             lambda opened: self.app.call_from_thread(self._opened, opened),
@@ -193,6 +207,8 @@ class SessionScreen(Screen[None]):
     def _opened(self, opened: "Opened") -> None:
         self.commit(moves.opened(self.workspace, opened))
         if self._timer is None:
+            from ..following import Following
+
             self._following = Following(self.reading)
             self._timer = self.set_interval(0.25, self._follow, name="follow")
 
@@ -226,6 +242,7 @@ class SessionScreen(Screen[None]):
             self.commit(moves.opened(self.workspace, opened))
 
     def on_unmount(self) -> None:
+        self._complete_now.set()
         self.reading.close()
 
     @property
