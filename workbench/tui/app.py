@@ -1,7 +1,7 @@
 """The application: themes, the first screen, the palette. Everything else is on the screens."""
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from textual.app import App, SystemCommand
 from textual.screen import Screen
@@ -10,6 +10,9 @@ from ..storage import open_session
 from .jobs import Reader
 from .reading import Reading
 from .theme import THEMES, role_variables
+
+if TYPE_CHECKING:
+    from ..workspace.catalogue import Facts
 
 
 class WorkbenchApp(App[None]):
@@ -27,6 +30,7 @@ class WorkbenchApp(App[None]):
         self._reader = reader
         self._settings = settings
         self._keys = keys or {}
+        self.known_facts: Mapping[str, Facts] = {}  # what the picker has read of files, by path
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return role_variables(self.current_theme)
@@ -50,24 +54,30 @@ class WorkbenchApp(App[None]):
             self.push_screen(screen)
 
     def open_picker(self) -> None:
-        """Asks which session to open."""
+        """Asks which session to open; left without an answer, the screen before stays, or the application ends."""
         from .screens.picker import PickerScreen
 
-        def picked(name: str | None) -> None:
-            if name is not None:
-                self.open_reader(open_session(name))
+        def picked(reader: Reader | None) -> None:
+            if reader is not None:
+                self.open_reader(reader)
             elif len(self.screen_stack) == 1:
                 self.exit()
 
-        self.push_screen(PickerScreen(), picked)
+        self.push_screen(PickerScreen(self.known_facts), picked)
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        from .commands.picker import COMMANDS as OF_THE_PICKER
         from .commands.registry import COMMANDS
+        from .screens.picker import PickerScreen
         from .screens.session import SessionScreen
 
         if isinstance(screen, SessionScreen):
             for command in COMMANDS:
                 yield SystemCommand(command.name, command.tooltip(), lambda c=command: screen.run_command(c.id))
+        elif isinstance(screen, PickerScreen):
+            for choice in OF_THE_PICKER:
+                yield SystemCommand(choice.name, choice.tooltip(), lambda c=choice: screen.run_command(c.id))
+            yield SystemCommand("Theme", "Choose another theme", self.action_change_theme)
         else:
             yield from super().get_system_commands(screen)
 
