@@ -57,9 +57,10 @@ def is_ours(session: Session, place: int) -> bool:
 
 
 def dangling(session: Session) -> tuple[Dangling, ...]:
-    """Every row whose parent is not in the file, in file order."""
-    found = sorted((place, name) for place, name in session.index.dangling.items() if is_ours(session, place))
-    return tuple(Dangling(place, name, session.tree.before(place)) for place, name in found)
+    """Every row whose parent is not in the file, in file order; a boundary needs none."""
+    tree = session.tree
+    found = sorted((p, name) for p, name in session.index.dangling.items() if is_ours(session, p) and p not in tree.boundaries)
+    return tuple(Dangling(place, name, tree.before(place)) for place, name in found)
 
 
 def copies(session: Session) -> tuple[Copy, ...]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ..pairing import ANSWERED, DUPLICATE, MISPLACED, UNANSWERED, UNASKED, Pair, pair_up
-from ..row import ASSISTANT, USER, Message
+from ..row import ASSISTANT, USER, Message, Part
 from . import fault as f
 from . import texts
 from .fault import Fault
@@ -129,20 +129,24 @@ def _bad_ids(messages: Sequence[Message]) -> Iterator[Fault]:
         yield Fault("bad-call-id", 14, f.ARRAY, f.HISTORY, words, id=id, api_error=error, **where(index, part))
 
 
+def unpaired_server_parts(message: Message) -> list[Part]:
+    """The server calls of a reply whose result is not in it, and the server results whose call is not."""
+    calls = {b.call for b in message.blocks if b.is_server}
+    results = {b.call for b in message.blocks if b.is_server_result}
+    lonely = calls ^ results if message.role == ASSISTANT else set()
+    return [p for p in message.parts if p.block.call in lonely and (p.block.is_server or p.block.is_server_result)]
+
+
 def _server_pairs(messages: Sequence[Message]) -> Iterator[Fault]:
     for index, message in enumerate(messages):
-        if message.role != ASSISTANT:
-            continue
-        calls = {b.call for b in message.blocks if b.is_server}
-        results = {b.call for b in message.blocks if b.is_server_result}
-        for at, part in enumerate(message.parts):
-            block, place = part.block, where(index, part)
-            if block.is_server and block.call not in results:
-                words = f"The server call of {block.name} ({block.call}) has no result within its message."
-                error = texts.server_call(index, block.kind, block.call, f"{block.name or 'server'}_tool_result")
-            elif block.is_server_result and block.call not in calls and block.kind != "tool_result":
-                words = f"The server result of {block.call} has no call within its message."
-                error = texts.server_result(index, at, block.kind, block.call)
+        for part in unpaired_server_parts(message):
+            kind, name, id = part.block.kind, part.block.name, part.block.call
+            if part.block.is_server:
+                words = f"The server call of {name} ({id}) has no result within its message."
+                error = texts.server_call(index, kind, id, f"{name or 'server'}_tool_result")
             else:
-                continue
-            yield Fault("server-pair", 16, f.ARRAY, f.SERVER_PAIR, words, id=block.call, api_error=error, **place)
+                words = f"The server result of {id} has no call within its message."
+                at = next(i for i, p in enumerate(message.parts) if p is part)
+                error = texts.server_result(index, at, kind, id)
+            place = where(index, part)
+            yield Fault("server-pair", 16, f.ARRAY, f.SERVER_PAIR, words, id=id, api_error=error, **place)

@@ -1,0 +1,118 @@
+"""Repairs of blocks and messages: ids, empty texts, empty messages, unsigned thinking, server pairs, the first message."""
+
+import re
+from collections.abc import Iterator
+
+from ..conversation.invariants.order import is_empty, is_tolerated_blank
+from ..conversation.invariants.pairs import unpaired_server_parts
+from ..conversation.invariants.places import THINKING
+from ..conversation.repair import CALL_LEFT_OUT, EMPTY_REPLY, HISTORY_STARTS_LATE, SERVER_BLOCK
+from ..conversation.row import ASSISTANT, Message, Part
+from .repair_draft import fresh_uuid
+from .repair_json import compact
+from .repair_step import Step
+from .repair_view import View, answers_to, places_of
+
+_UNFIT = re.compile(r"[^a-zA-Z0-9_-]")
+_FIT = re.compile(r"[a-zA-Z0-9_-]+\Z")
+
+
+def call_id_steps(view: View) -> Iterator[Step]:
+    """Ids that the API refuses, and ids used twice: both halves of the pair get another one."""
+    yield from _bad_ids(view)
+    seen: dict[str, tuple[int, Part]] = {}
+    for index, message in enumerate(view.messages):
+        for part in message.parts:
+            if part.block.kind != "tool_use":
+                continue
+            first = seen.setdefault(part.block.call, (index, part))
+            if first[1] is not part:
+                yield from _second_call(view, index, part, first)
+
+
+def _bad_ids(view: View) -> Iterator[Step]:
+    parts: dict[str, list[Part]] = {}
+    for message in view.messages:
+        for part in message.parts:
+            if part.block.kind in ("tool_use", "tool_result"):
+                parts.setdefault(part.block.call, []).append(part)
+    for id, found in parts.items():
+        if not id or _FIT.match(id) or not view.is_free(*found):
+            continue
+        new = _UNFIT.sub("_", id)
+        new = new if new not in parts else f"{new}_{_digits(view, found[0], 0)[:8]}"
+        yield _renamed(view, found, new, f"the call id {id!r} holds characters that the API refuses: it is {new} now")
+
+
+def _second_call(view: View, index: int, part: Part, first: tuple[int, Part]) -> Iterator[Step]:
+    id = part.block.call
+    if not view.is_free(part):
+        return
+    if first[0] == index and (first[1].block.name, first[1].block.head) == (part.block.name, part.block.head):
+        draft = view.draft()
+        view.without(draft, view.messages[index], [part], CALL_LEFT_OUT)
+        draft.note("drop-call", f"{id} ({view.line(part)}) stands twice in one reply", places_of([part]))
+        yield draft.step()
+        return
+    answer = answers_to(view.messages, index)
+    results = [p for p in answer.parts if p.block.kind == "tool_result" and p.block.call == id] if answer else []
+    if first[0] == index:
+        results = results[1:]
+    if view.is_free(*results):
+        new = f"toolu_{_digits(view, part, index)[:24]}"
+        yield _renamed(view, [part, *results], new, f"the call id {id} ({view.line(part)}) was used before: it is {new} now")
+
+
+def _digits(view: View, part: Part, ordinal: int) -> str:
+    row = part.row.uuid if part.row is not None else ""
+    return fresh_uuid(view.session, f"{row}:{part.block.call}", ordinal).replace("-", "")
+
+
+def _renamed(view: View, parts: list[Part], new: str, reason: str) -> Step:
+    draft = view.draft()
+    for part in parts:
+        if part.row is not None:
+            at = next(i for i, b in enumerate(part.row.blocks) if b is part.block)
+            key = "id" if part.block.kind == "tool_use" else "tool_use_id"
+            draft.put(part.row.place, ("message", "content", at, key), new)
+    draft.note("rename-call", reason, places_of(parts))
+    return draft.step()
+
+
+def block_steps(view: View) -> Iterator[Step]:
+    """What is empty or cannot be sent goes; a reply keeps what it holds beside."""
+    draft = view.draft()
+    for index, message in enumerate(view.messages):
+        bad, filler = _unsendable(view, index, message)
+        if bad and view.is_free(*bad):
+            view.without(draft, message, bad, filler)
+            kinds = ", ".join(dict.fromkeys("an empty row" if p.block.kind == "empty" else p.block.kind for p in bad))
+            where = ", ".join(dict.fromkeys(view.line(p) for p in bad))
+            draft.note("drop-block", f"{where}: {kinds}, which the API refuses", places_of(bad))
+    yield draft.step()
+
+
+def _unsendable(view: View, index: int, message: Message) -> tuple[list[Part], str]:
+    """The parts of a message that go, and the text that stands in where only thinking would be left."""
+    if is_empty(message):
+        last_reply = message.role == ASSISTANT and index == len(view.messages) - 1
+        return ([] if last_reply else list(message.parts)), EMPTY_REPLY
+    blank = [p for p in message.parts if p.block.kind == "text" and p.block.blank and not is_tolerated_blank(message, p)]
+    unpaired = unpaired_server_parts(message)
+    unsigned = [p for p in message.parts if p.block.kind in THINKING and p.block.body is not None]  # the signed ones are slim
+    return [*blank, *unpaired, *unsigned], SERVER_BLOCK if unpaired else EMPTY_REPLY
+
+
+def first_message_steps(view: View) -> Iterator[Step]:
+    """A history that starts with a reply gets a short text of the user's before it."""
+    if not view.messages or view.messages[0].role != ASSISTANT:
+        return
+    part = view.messages[0].parts[0]
+    if part.row is None or not view.is_free(part):
+        return
+    draft = view.draft()
+    fields = {} if view.session.is_request else {"isMeta": True}
+    draft.make_before(part.row.place, compact(HISTORY_STARTS_LATE), **fields)
+    reason = f"the history starts with a reply ({view.line(part)}): a text of the user's goes before it"
+    draft.note("add-marker", reason, places_of([part]))
+    yield draft.step()

@@ -1,0 +1,78 @@
+"""Repairs of the bytes: damaged lines taken apart, characters replaced that cannot be sent (spec 2, section 10)."""
+
+import json
+import re
+from collections.abc import Iterator
+
+from ..conversation.change import Change
+from ..evidence.damage import DamagedLine
+from ..evidence.links import sealed_before
+from ..evidence.physical import lines_with_places
+from ..evidence.scan import scan
+from ..transcript.session import Session
+from .repair_lines import LineEdit
+from .repair_step import Step, line_of
+
+NUL_SIGN = "\u2400"
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_UNFIT = re.compile("[\x00-\x1f\udc80-\udcff]")
+_ESCAPE = re.compile(rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u([0-9a-fA-F]{4})|.)", re.DOTALL)
+
+
+def byte_steps(session: Session) -> Iterator[Step]:
+    """A step a damaged line; where none is left, a step a record with characters that cannot be sent."""
+    facts = session.index.facts
+    if facts.damaged_lines:
+        wanted = {d.line: d for d in scan(session).damaged}
+        for line, _ in lines_with_places(session.reader, session.index):
+            if line.number in wanted:
+                yield _apart(wanted[line.number], line.text)
+    elif facts.lone_surrogates or facts.nul_characters:
+        sealed = sealed_before(session)
+        for bad in scan(session).bad:
+            if bad.place >= sealed:
+                yield _replaced(session, bad.place)
+
+
+def _apart(damaged: DamagedLine, text: bytes) -> Step:
+    records = tuple(clean(text[r.start : r.start + r.length]) for r in damaged.records)
+    uuids = tuple(u for r in damaged.records if isinstance(u := r.record.get("uuid"), str))
+    kind = "split-line" if records else "drop-line"
+    what = f"{len(records)} whole record(s) each on a line of their own" if records else "dropped"
+    lost = f"; {damaged.lost_fragments} fragment(s) left out" if damaged.lost_fragments else ""
+    nuls = f"; {damaged.nul_bytes} NUL byte(s) left out" if damaged.nul_bytes else ""
+    change = Change(kind, uuids, f"line {damaged.line} was damaged: {what}{lost}{nuls}")
+    return Step((change,), (LineEdit(damaged.line, text, records),))
+
+
+def clean(record: bytes) -> bytes:
+    """A recovered record as valid JSON: raw control characters escaped, NUL and invalid bytes replaced; else as it was."""
+    try:
+        json.loads(record.decode("utf-8"))
+    except ValueError:
+        text = record.decode("utf-8", "surrogateescape")
+        return _STRING.sub(lambda string: _UNFIT.sub(_fit, string[0]), text).encode("utf-8", "replace")
+    return record
+
+
+def _fit(found: re.Match[str]) -> str:
+    if found[0] >= "\udc80":
+        return "\ufffd"
+    return NUL_SIGN if found[0] == "\0" else f"\\u{ord(found[0]):04x}"
+
+
+def _replaced(session: Session, place: int) -> Step:
+    index = session.index
+    raw = session.raw(place)
+    reason = f"line {line_of(session, place)}: lone surrogates become U+FFFD, NUL characters U+2400"
+    change = Change("replace-character", (index.uuids[place] or "",), reason)
+    return Step((change,), (LineEdit(index.lines[place], raw, (_ESCAPE.sub(_sendable, raw),)),))
+
+
+def _sendable(found: re.Match[bytes]) -> bytes:
+    if found[1] is None:
+        return found[0]
+    code = int(found[1], 16)
+    if 0xD800 <= code <= 0xDFFF:
+        return b"\\ufffd"
+    return found[0] if code else b"\\u2400"

@@ -1,0 +1,140 @@
+"""Repairs of the links: rows written twice, missing parents, a circle, a cut that parts a pair, a bypassed boundary."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ..evidence.kept import KeptFault, kept_fault
+from ..evidence.links import Copy, bypass, copies, cycle_top, dangling, sealed_before
+from ..transcript.boundary import KIND
+from ..transcript.index import NONE
+from ..transcript.session import Session
+from .repair_draft import Draft, Links, fresh_uuid
+from .repair_step import Step
+
+
+def link_steps(session: Session) -> Iterator[Step]:
+    """Steps of the first of these kinds that there is any of; what they make possible comes in a later round."""
+    for steps in (_copies, _dangling, _cycle, _kept, _bypass):
+        found = tuple(step for step in steps(session) if step.edits)
+        if found:
+            yield from found
+            return
+
+
+def _copies(session: Session) -> Iterator[Step]:
+    sealed = sealed_before(session)
+    links = Links(session)
+    for copy in copies(session):
+        if copy.place >= sealed:
+            yield _without_copy(links, copy) if copy.same else _renamed(links, copy)
+
+
+def _without_copy(links: Links, copy: Copy) -> Step:
+    """The same row once more: the line goes; the uuid stands for the earlier one."""
+    draft = Draft(links)
+    draft.erase(copy.place)
+    reason = f"line {draft.line(copy.place)} is a copy of line {draft.line(copy.first)} and is dropped"
+    draft.note("drop-copy", reason, [copy.place])
+    return draft.step()
+
+
+def _renamed(links: Links, copy: Copy) -> Step:
+    """Another row with the same uuid: it gets one of its own, and whoever meant it follows."""
+    session, index, draft = links.session, links.session.index, Draft(links)
+    ordinal = index.duplicates[copy.uuid].index(copy.place)
+    uuid = fresh_uuid(session, copy.uuid, ordinal)
+    for child in links.children.get(copy.place, ()):
+        draft.link(child, uuid)
+        if session.body(child).get("sourceToolAssistantUUID") == copy.uuid:
+            draft.put(child, ("sourceToolAssistantUUID",), uuid)
+    for at, leaf in index.last_prompts:
+        if leaf == copy.uuid and index.find(copy.uuid, before=at) == copy.place:
+            draft.put(at, ("leafUuid",), uuid)
+    for boundary in session.boundaries:
+        named = boundary.logical_parent == copy.uuid and index.kind(boundary.place) == KIND
+        if named and index.find(copy.uuid, before=boundary.place) == copy.place:
+            draft.put(boundary.place, ("logicalParentUuid",), uuid)
+    draft.put(copy.place, ("uuid",), uuid)
+    reason = f"line {draft.line(copy.place)} had the uuid of line {draft.line(copy.first)}: it is {uuid} now"
+    draft.note("rename-row", reason, [copy.place])
+    return draft.step()
+
+
+def _dangling(session: Session) -> Iterator[Step]:
+    sealed = sealed_before(session)
+    links = Links(session)
+    for gap in dangling(session):
+        if gap.place >= sealed and gap.bridge != NONE:
+            draft = Draft(links)
+            draft.link(gap.place, draft.uuid(gap.bridge))
+            line, before = draft.line(gap.place), draft.line(gap.bridge)
+            reason = f"the parent of line {line} is not in the file: linked to line {before}, the row before it"
+            draft.note("relink", reason, [gap.place])
+            yield draft.step()
+
+
+def _cycle(session: Session) -> Iterator[Step]:
+    top = cycle_top(session.chain)
+    if top is not None and top >= sealed_before(session):
+        draft = Draft(Links(session))
+        draft.link(top, None)
+        draft.note("relink", f"line {draft.line(top)} closed a circle: it is the root now", [top])
+        yield draft.step()
+
+
+def _bypass(session: Session) -> Iterator[Step]:
+    past = bypass(session, session.chain)
+    if past is not None and past.target is not None:
+        draft = Draft(Links(session))
+        draft.link(past.first, draft.uuid(past.target))
+        first, boundary, target = (draft.line(p) for p in (past.first, past.boundary, past.target))
+        reason = f"line {first} went past the compaction at line {boundary}: linked to line {target}"
+        draft.note("restore-compaction", reason, [past.first])
+        yield draft.step()
+
+
+def _kept(session: Session) -> Iterator[Step]:
+    """The cut moves: list and segment of the boundary name the rows that belong together."""
+    fault = kept_fault(session)
+    if fault is None or fault.proposal is None or fault.proposal == fault.kept:
+        return
+    index, draft = session.index, Draft(Links(session))
+    place, uuids = fault.boundary.place, [index.uuids[p] or "" for p in fault.proposal]
+    metadata, body = _mapping_at(session.body(place), ("compactMetadata", "compact_metadata"))
+    segment, ends = _mapping_at(body, ("preservedSegment", "preserved_segment"))
+    preserved, lists = _mapping_at(body, ("preservedMessages", "preserved_messages"))
+    for name, uuid in (("headUuid", uuids[0]), ("tailUuid", uuids[-1])):
+        key = _spelled(ends, name)
+        if key is not None and ends[key] != uuid:
+            draft.put(place, (metadata, segment, key), uuid)
+    if "uuids" in lists:
+        draft.put(place, (metadata, preserved, "uuids"), uuids)
+        every = _spelled(lists, "allUuids")
+        if every is not None and isinstance(lists[every], list):
+            draft.put(place, (metadata, preserved, every), _all(uuids, lists[every]))
+    draft.note("move-cut", _why(fault, uuids[0], draft.line(place)), fault.proposal)
+    yield draft.step()
+
+
+def _why(fault: KeptFault, head: str, line: int) -> str:
+    if fault.missing:
+        return f"the boundary at line {line} named kept rows that are not in the file: it names those that are"
+    what = "a result from its call" if fault.calls else "a reply"
+    return f"the cut of the boundary at line {line} parted {what}: the kept rows start at {head} now"
+
+
+def _all(uuids: list[str], every: Sequence[object]) -> list[object]:
+    return [u for u in uuids if u not in every] + list(every)
+
+
+def _mapping_at(mapping: Mapping[str, Any], names: Sequence[str]) -> tuple[str, Mapping[str, Any]]:
+    """The first of these keys that is there, and the mapping at it."""
+    for name in names:
+        if isinstance(mapping.get(name), Mapping):
+            return name, mapping[name]
+    return names[0], {}
+
+
+def _spelled(mapping: Mapping[str, Any], name: str) -> str | None:
+    snake = "".join(f"_{c.lower()}" if c.isupper() else c for c in name)
+    return name if name in mapping else snake if snake in mapping else None

@@ -1,0 +1,123 @@
+"""The array of a session under repair, with what its steps need to know of the rows behind it."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..conversation.array import EMPTY
+from ..conversation.invariants.places import THINKING
+from ..conversation.row import USER, Message, Part
+from ..evidence.doctor_array import loaded
+from ..evidence.given import request_given
+from ..evidence.links import path_of, sealed_before
+from ..transcript.index import NONE
+from ..transcript.session import Session
+from .repair_draft import Draft, Links
+from .repair_json import compact
+from .repair_step import line_of
+
+CONTENT = ("message", "content")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One round's look at a session: its array as loaded, the path of its chain, and what may not be touched."""
+
+    session: Session
+    messages: tuple[Message, ...]
+    path: tuple[int, ...]
+    sealed: int
+    links: Links
+    at_rest: bool
+
+    def draft(self) -> Draft:
+        return Draft(self.links)
+
+    def is_free(self, *parts: Part) -> bool:
+        """Whether the rows of these parts stand behind the last boundary, so that they may be changed."""
+        return all(p.row is not None and p.row.place >= self.sealed and not p.row.is_summary for p in parts)
+
+    def line(self, part: Part) -> str:
+        """The place of a part in words."""
+        if part.row is None:
+            return "a row made here"
+        return part.row.uuid if self.session.is_request else f"line {line_of(self.session, part.row.place)}"
+
+    def end_of_run(self, place: int) -> int:
+        """The last row on the path that follows a row of a reply without leaving the reply."""
+        if place not in self.path:
+            return place
+        messages, at = self.session.index.messages, self.path.index(place)
+        while at + 1 < len(self.path) and messages[self.path[at + 1]] == messages[place] != NONE:
+            at += 1
+        return self.path[at]
+
+    def relink_next(self, draft: Draft, behind: int, uuid: str, gone: frozenset[int] = frozenset()) -> None:
+        """Hangs the row that follows on the path on a row put behind `behind`."""
+        if behind not in self.path:
+            return
+        following = next((p for p in self.path[self.path.index(behind) + 1 :] if p not in gone), None)
+        if following is not None and draft.parent(following) == draft.uuid(behind):
+            draft.link(following, uuid)
+
+    def without(self, draft: Draft, message: Message, parts: Sequence[Part], filler: str) -> None:
+        """Takes blocks out of a message: a row left empty goes; where only thinking is left, `filler` stands in."""
+        going = {id(p.block) for p in parts}
+        left = [p for p in message.parts if not is_one_of(p, parts) and p.block is not EMPTY]
+        fill = bool(left) and all(p.block.kind in THINKING for p in left)
+        for row in {p.row.place: p.row for p in parts if p.row is not None}.values():
+            gone = [at for at, block in enumerate(row.blocks) if id(block) in going]
+            standing = draft.record(row.place).elements(CONTENT)
+            new: list[str | None] = [None if at in gone else text for at, text in enumerate(standing)]
+            if fill and gone and standing:
+                new[gone[-1]] = compact({"type": "text", "text": filler})
+                fill = False
+            kept = _with_marks(new, standing)
+            if kept:
+                draft.record(row.place).put_list(CONTENT, kept)
+            else:
+                draft.drop(row.place)
+
+
+def is_one_of(part: Part, parts: Sequence[Part]) -> bool:
+    """Whether a part itself, not merely one like it, is among others."""
+    return any(part is each for each in parts)
+
+
+def places_of(parts: Sequence[Part]) -> tuple[int, ...]:
+    """The rows of parts, each once."""
+    return tuple(dict.fromkeys(p.row.place for p in parts if p.row is not None))
+
+
+def view_of(session: Session) -> View:
+    """The round's look at a session."""
+    chain = session.chain
+    return View(
+        session=session,
+        messages=loaded(session, chain),
+        path=path_of(chain),
+        sealed=sealed_before(session),
+        links=Links(session),
+        at_rest=not session.is_request or request_given(session) is None,
+    )
+
+
+def _with_marks(new: list[str | None], old: list[str]) -> list[str]:
+    """The elements that stay; a cache mark on one that goes moves to the one before it."""
+    found: list[str] = []
+    for text, before in zip(new, old, strict=True):
+        if text is not None:
+            found.append(text)
+            continue
+        if '"cache_control"' not in before or not found:
+            continue
+        mark, last = json.loads(before).get("cache_control"), json.loads(found[-1])
+        if mark is not None and last.get("type") not in THINKING and "cache_control" not in last:
+            found[-1] = compact({**last, "cache_control": mark})
+    return found
+
+
+def answers_to(messages: tuple[Message, ...], index: int) -> Message | None:
+    """The message that answers a reply: the next one, if it is the user's."""
+    following = messages[index + 1] if index + 1 < len(messages) else None
+    return following if following is not None and following.role == USER else None
