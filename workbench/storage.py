@@ -129,9 +129,12 @@ def open_session(name: str) -> SessionFile | MemoryFile:
 
 def resolve(name: str) -> Path:
     """The file of a path, a session id or the prefix of one under the projects folder."""
-    path = Path(name).expanduser()
-    if path.exists():
-        return path
+    try:
+        path = Path(name).expanduser()
+        if path.exists():
+            return path
+    except (OSError, RuntimeError, ValueError) as error:  # a name too long, an unknown user, a NUL
+        raise SessionNotFound(f"There is no file {name[:80]}: {_words(error)}.") from error
     if os.sep in name or name.endswith((".jsonl", ".json")):
         raise SessionNotFound(f"There is no file {name}; give the path of a session file or a session id.")
     found = sorted(projects_folder().glob(f"*/{_literal(name)}*.jsonl"))
@@ -222,6 +225,10 @@ def write_json(path: Path, value: object, *, never: Path | None = None) -> None:
     write_atomically(path, json.dumps(value, ensure_ascii=False, indent=1).encode(), never=never)
 
 
+def _words(error: Exception) -> str:
+    return _reason(error) if isinstance(error, OSError) else str(error).rstrip(".").lower()
+
+
 def _reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
@@ -235,7 +242,7 @@ def load(name: str) -> Session:
     return read_index(open_session(name))
 
 
-def read_index(file: "SessionFile | MemoryFile | Path | str") -> Session:
+def read_index(file: SessionFile | MemoryFile | Path | str) -> Session:
     """The session of an open file (or a path), indexed whole; Messages API JSON is recognised whatever its first line."""
     reader = SessionFile(Path(file)) if isinstance(file, str | Path) else file
     index = Index()
@@ -244,7 +251,7 @@ def read_index(file: "SessionFile | MemoryFile | Path | str") -> Session:
     return session_of(reader, index)
 
 
-def session_of(reader: "SessionFile | MemoryFile", index: Index) -> Session:
+def session_of(reader: SessionFile | MemoryFile, index: Index) -> Session:
     """The session behind a finished index. Raises NotASession where there is nothing to read in it."""
     from .transcript.session import Session  # here, so that the screen paints before what only figures need is loaded
 
@@ -260,7 +267,7 @@ def session_of(reader: "SessionFile | MemoryFile", index: Index) -> Session:
     return Session(reader, index)
 
 
-def _plain(reader: "SessionFile | MemoryFile", size: int) -> Session | None:
+def _plain(reader: SessionFile | MemoryFile, size: int) -> Session | None:
     from .transcript.plain import as_lines, messages_in
     from .transcript.session import Session
 

@@ -9,6 +9,7 @@ from ..conversation.figure import Figure
 from ..errors import SessionError
 from ..evidence.inspection import BoundaryFacts, Inspection, Spend, inspect
 from ..memory.notes import Notes, parse, state
+from ..finding import is_folder
 from ..storage import STDIN, load, modified_at, notes_file, read_text, sessions_in
 from ..transcript.session import Session
 from . import output
@@ -24,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    if options.path != STDIN and Path(options.path).is_dir():
+    if options.path != STDIN and is_folder(options.path):
         with estimators(options.estimator) as by:
             return _folder(Path(options.path), options, by)
     session = load(options.path)

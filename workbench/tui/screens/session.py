@@ -159,7 +159,7 @@ class SessionScreen(Screen[None]):
         command = BY_ID[name]
         reason = command.why_not(self)
         if reason:
-            self.notify(reason, severity="warning", timeout=4)
+            self.notify(reason, severity="warning", timeout=4, markup=False)
         else:
             command.run(self)
 
@@ -237,7 +237,7 @@ class SessionScreen(Screen[None]):
 
     def _followed(self, opened: "Opened | None", words: str) -> None:
         if words:
-            self.notify(words, timeout=4)
+            self.notify(words, timeout=4, markup=False)
         if opened is not None:
             self.commit(moves.opened(self.workspace, opened))
 
