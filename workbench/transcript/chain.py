@@ -191,8 +191,8 @@ def _chain(tree: Tree, leaf: int | None, *, strict: bool) -> Chain:
         if place in tree.boundaries:
             break
         parent = tree.parent(place)
-        astray = parent < floor and parent not in kept
-        if tree.is_gap(place) or (astray and (parent != NONE or place > floor)):
+        astray = NONE < parent < floor and parent not in kept
+        if tree.is_gap(place) or astray:
             before = tree.before(place)
             if before == NONE or (place > floor > before):
                 break
