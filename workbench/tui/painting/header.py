@@ -15,10 +15,13 @@ from .text import clip, visible
 if TYPE_CHECKING:
     from ...evidence.timeline import Point
 
+WIDE = 110  # cells from which the program's own name has room
+
 
 def top_line(workspace: Workspace, width: int, palette: Palette) -> Text:
     """What is open: name, size, model, version; on the right window and threshold with their sources."""
-    left = [("Compaction Workbench", "bold key"), ("  ", ""), (visible(clip(workspace.name, 40)), "bold text"), ("  ", "")]
+    left = [("Compaction Workbench  ", "bold key")] if width >= WIDE else [(" ", "")]  # narrow: the file's name matters more
+    left += [(visible(clip(workspace.name, 40)), "bold text"), ("  ", "")]
     right: list[tuple[str, str]] = []
     opened = workspace.opened
     if opened is None:
