@@ -1,0 +1,1 @@
+"""The values behind the screen, and the moves between them."""
