@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .filtering import Filter
-from .state import JSON, RAW, TABS, TEXT, Loading, Workspace
+from .filtering import Filter, shown, tool_names
+from .state import ALL, ERRORS, FAULTY, JSON, MESSAGES, RAW, TABS, TEXT, Loading, Workspace
 from .view import BOUNDARY, CALL, LOADED, NOW, RECORDED, SENT, Columns, Item, View
 
 if TYPE_CHECKING:
+    from .boundary_view import BoundaryView, NoBoundary
+    from .notes_view import NotesView
     from .opened import Opened
 
 READINGS = (LOADED, SENT, RECORDED)
 FORMS = (TEXT, JSON, RAW)
+PAIR_FILTERS = (ALL, FAULTY, ERRORS)
 
 
 def progressed(now: Workspace, loading: Loading) -> Workspace:
@@ -134,3 +137,49 @@ def selected_item(now: Workspace) -> Item | None:
     column = columns.left if now.side == 0 or columns.right is None else columns.right
     index = now.cursors[0 if column is columns.left else 1]
     return column.items[index] if 0 <= index < len(column.items) else None
+
+
+def to_message(now: Workspace, index: int) -> Workspace:
+    """The Messages tab with an item of the left array selected; a filter that would hide it is taken off."""
+    if now.columns is None:
+        return now
+    items = now.columns.left.items
+    hidden = index not in shown(items, now.filter, tool_names(items))
+    return to_tab(to_item(filtered(now, Filter()) if hidden else now, 0, index), MESSAGES)
+
+
+def to_pair(now: Workspace, line: int) -> Workspace:
+    """Another pair selected."""
+    return replace(now, pair=line)
+
+
+def next_pair_filter(now: Workspace) -> Workspace:
+    """All pairs, those at fault, those whose result is an error, in turn."""
+    return replace(now, pair_filter=PAIR_FILTERS[(PAIR_FILTERS.index(now.pair_filter) + 1) % len(PAIR_FILTERS)])
+
+
+def wanted_boundary(now: Workspace) -> int | None:
+    """The boundary that the Boundary tab shows: the selected one, else the last; None in a session without any."""
+    count = 0 if now.opened is None else len(now.opened.inspection.boundaries)
+    if not count:
+        return None
+    return now.view.number if now.view.point == BOUNDARY and now.view.number < count else count - 1
+
+
+def boundary_read(now: Workspace, session: Opened, number: int | None, view: BoundaryView | NoBoundary) -> Workspace:
+    """What a boundary's record says has come; a late one of another boundary, or of the session as it was, is dropped."""
+    if now.opened is not session or number != wanted_boundary(now):
+        return now
+    return replace(now, boundary=view)
+
+
+def notes_read(now: Workspace, session: Opened, view: NotesView) -> Workspace:
+    """The notes have come; the selected section stays as far as there is one."""
+    if now.opened is not session:
+        return now
+    return replace(now, notes=view, section=max(0, min(now.section, len(view.sections))))
+
+
+def to_section(now: Workspace, section: int) -> Workspace:
+    """Another section of the notes selected; behind the last one stands the whole file."""
+    return replace(now, section=section)

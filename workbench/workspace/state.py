@@ -9,11 +9,14 @@ from .filtering import Filter
 from .view import Columns, View
 
 if TYPE_CHECKING:
+    from .boundary_view import BoundaryView, NoBoundary
+    from .notes_view import NotesView
     from .opened import Opened
 
 MESSAGES, PAIRS, BOUNDARY, NOTES, STEPS, DOCTOR = "messages", "pairs", "boundary", "notes", "steps", "doctor"
 TABS = (MESSAGES, PAIRS, BOUNDARY, NOTES, DOCTOR)
 TEXT, JSON, RAW = "text", "json", "raw"
+ALL, FAULTY, ERRORS = "all", "faulty", "errors"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,8 @@ class Workspace:
     call     the timeline's cursor
     columns  the arrays of `view`; None while they are being assembled, or with `problem_of_view`
     side     0 the left array, 1 the right one; `cursors` are the selected items of each, as indices into all items
+    pair     the selected line among all pairs; `pair_filter` says which of them are listed
+    boundary what the Boundary tab shows, `notes` the Notes tab, with the selected `section`; None until it is read
     """
 
     name: str
@@ -48,6 +53,11 @@ class Workspace:
     side: int = 0
     cursors: tuple[int, int] = (0, 0)
     form: str = TEXT
+    pair: int = 0
+    pair_filter: str = ALL
+    boundary: BoundaryView | NoBoundary | None = None
+    notes: NotesView | None = None
+    section: int = 0
     follows: bool = True
 
     def with_changes(self, **changes: object) -> Workspace:

@@ -3,7 +3,7 @@
 from textual.binding import Binding
 
 from ...workspace.state import MESSAGES
-from . import session
+from . import boundary, notes, pairs, session
 from .command import EVERYWHERE, Command, key_words
 
 COMMANDS: tuple[type[Command], ...] = (
@@ -17,6 +17,13 @@ COMMANDS: tuple[type[Command], ...] = (
     session.NextForm,
     session.OtherSide,
     session.CopyMessage,
+    pairs.FilterPairs,
+    pairs.GoToMessage,
+    pairs.PairForm,
+    pairs.CopyHalf,
+    boundary.ShowAround,
+    boundary.CopyRecord,
+    notes.CopySection,
     session.GoToTimeline,
     session.ArrayOfCall,
     session.NextBoundary,
