@@ -188,16 +188,20 @@ def notes_file(path: Path, session_id: str | None) -> Path | None:
 
 def read_text(path: Path) -> str:
     """A small text file; invalid UTF-8 is replaced. Raises SessionNotFound with the reason."""
+    return read_bytes(path).decode("utf-8", "replace")
+
+
+def read_bytes(path: Path) -> bytes:
+    """A small file. Raises SessionNotFound with the reason."""
     try:
-        return path.read_bytes().decode("utf-8", "replace")
+        return path.read_bytes()
     except OSError as error:
         raise _cannot_read(path, error) from error
 
 
 def write_atomically(path: Path, content: bytes, *, never: Path | None = None) -> None:
     """Writes to a temporary file beside `path` and renames it; refuses to write over `never` (the opened file)."""
-    if never is not None and never.exists() and path.exists() and path.samefile(never):
-        raise WriteRefused(f"{path} is the file that was opened; name another one for the output.")
+    never_over(path, never)
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:
@@ -212,6 +216,12 @@ def write_atomically(path: Path, content: bytes, *, never: Path | None = None) -
     except OSError as error:
         Path(name).unlink(missing_ok=True)
         raise WriteRefused(f"Cannot write {path}: {_reason(error)}.") from error
+
+
+def never_over(path: Path, never: Path | None) -> None:
+    """Raises WriteRefused where a path names the file that was opened."""
+    if never is not None and never.exists() and path.exists() and path.samefile(never):
+        raise WriteRefused(f"{path} is the file that was opened; name another one for the output.")
 
 
 def _mode(path: Path) -> int:

@@ -5,16 +5,22 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ..compaction.settings import Settings
 from ..conversation.figure import Figure
 from ..errors import SessionError
+from ..evidence.covered import facts_of_notes
 from ..evidence.inspection import BoundaryFacts, Inspection, Spend, inspect
-from ..memory.notes import Notes, parse, state
 from ..finding import is_folder
-from ..storage import STDIN, load, modified_at, notes_file, read_text, sessions_in
+from ..memory.coverage import Coverage
+from ..notebook import notes_of
+from ..storage import STDIN, load, sessions_in
+from ..transcript.chain import Chain
 from ..transcript.session import Session
 from . import output
 from .estimating import EstimatorFor, estimators
 from .options import add_common, chain_of, settings_of
+from .telling_notes import as_json as notes_json
+from .telling_notes import budgets_of
 
 HELP = "what is in a session (or, a line each, in a folder of them)"
 
@@ -30,8 +36,9 @@ def run(options: argparse.Namespace) -> int:
             return _folder(Path(options.path), options, by)
     session = load(options.path)
     with estimators(options.estimator) as by:
-        found = inspect(session, settings_of(session, options), chain_of(session, options), by(session))
-    notes = notes_facts(session, options.notes)
+        settings, chain = settings_of(session, options), chain_of(session, options)
+        found = inspect(session, settings, chain, by(session))
+    notes = notes_facts(session, chain, options.notes, settings)
     if options.json:
         output.write_json({**as_json(found), "notes": notes})
     else:
@@ -246,29 +253,12 @@ def _boundary(facts: BoundaryFacts) -> dict[str, Any]:
     }
 
 
-def notes_facts(session: Session, named: str | None) -> dict[str, Any]:
+def notes_facts(session: Session, chain: Chain, named: str | None, settings: Settings) -> dict[str, Any]:
     """The session's notes as `inspect` tells them: missing, or parsed, measured and dated."""
-    path = Path(named) if named else _own_notes(session)
-    notes: Notes | None = parse(read_text(path)) if path is not None else None
-    newest = max(session.index.times, default=0.0) or None
-    found = state(notes, None if path is None else modified_at(path), newest)
-    return {
-        "path": None if path is None else str(path),
-        "sections": [{"title": s.title, "tokens": s.tokens, "over_budget": s.over_budget} for s in notes.sections]
-        if notes
-        else [],
-        "tokens": notes.tokens if notes else None,
-        "last_summarized": None,
-        "state": found.name,
-        "reason": found.reason,
-    }
-
-
-def _own_notes(session: Session) -> Path | None:
-    path = getattr(session.reader, "path", None)
-    if path is None or session.is_request:
-        return None
-    return notes_file(path, next(iter(session.index.sessions), None))
+    file = notes_of(session, named)
+    notes = None if file is None else file.parsed(budgets_of(settings))
+    facts = facts_of_notes(session, chain, notes, Coverage() if file is None else file.coverage)
+    return notes_json(file, facts)
 
 
 def _figure(figure: Figure) -> str:
@@ -280,7 +270,10 @@ def as_text(found: Inspection) -> Iterator[str]:
     session, facts, array = found.session, found.session.index.facts, found.array
     yield f"{session.reader.name}: {facts.size:,} bytes, {facts.lines:,} lines, {len(session.index):,} records"
     if facts.damaged_lines:
-        yield f"  damaged      {facts.damaged_lines} lines, {facts.recovered_records} records recovered, {facts.lost_fragments} fragments lost"
+        yield (
+            f"  damaged      {facts.damaged_lines} lines, {facts.recovered_records} records recovered, "
+            f"{facts.lost_fragments} fragments lost"
+        )
     for name, count in (
         ("NUL bytes", facts.nul_bytes),
         ("lone surrogates", facts.lone_surrogates),
@@ -354,7 +347,8 @@ def _boundary_words(number: int, facts: BoundaryFacts) -> str:
     after = facts.first_call_after
     return (
         f"boundary {number}, line {b.line}: {b.trigger or 'trigger unknown'}, {output.number(b.pre_tokens)} tokens before, "
-        f"{output.number(b.post_tokens)} after; next call {output.number(after)}{'' if facts.on_active_chain else '; NOT on the active chain'}"
+        f"{output.number(b.post_tokens)} after; next call {output.number(after)}"
+        f"{'' if facts.on_active_chain else '; NOT on the active chain'}"
     )
 
 

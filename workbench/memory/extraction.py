@@ -13,6 +13,7 @@ from .edit import same_frame, with_body
 from .notes import Notes, Section, render
 from .telling import AS_USUAL, TellingSettings, tell
 from .template import CURRENT_STATE
+from .words import clean
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +157,7 @@ def apply_reply(notes: Notes, reply: str) -> Applied:
     for item in items:
         section, body = (item.get("section"), item.get("body")) if isinstance(item, dict) else (None, None)
         if isinstance(section, str) and isinstance(body, str):
-            edits.append(SectionEdit(section, body))
+            edits.append(SectionEdit(section, clean(body)))
         else:
             refused.append(
                 RefusedEdit(section if isinstance(section, str) else "", "An edit needs a section and a body, both as text.")
