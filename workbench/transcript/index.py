@@ -23,6 +23,7 @@ SYNTHETIC_MODEL = "<synthetic>"
 OTHER = "(other)"
 MOST_NAMES = 65_000
 MOST_TOKENS = 1 << 60
+EARLIEST, LATEST = -62_135_596_800, 253_402_300_799  # seconds of the years 1 and 9999, which an offset can lead beyond
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +157,12 @@ class Index:
         earlier = [p for p in places if before is None or p < before]
         return earlier[-1] if earlier else places[0]
 
+    def find_all(self, uuids: Sequence[str], before: int | None = None) -> list[int | None]:
+        """As `find`, for each of several uuids in one pass over the rows."""
+        wanted = set(uuids)
+        single = {uuid: place for place, uuid in enumerate(self.uuids) if uuid in wanted}
+        return [self.find(uuid, before) if uuid in self.duplicates else single.get(uuid) for uuid in uuids]
+
     def calls(self) -> list[Call]:
         """Every call, in file order of its first row; rows of `<synthetic>` and of API errors are none."""
         return [
@@ -178,15 +185,17 @@ class Index:
         A line without its newline waits for more unless `last`: then it is taken as it is and `open_tail` says that
         a file which grows later must be indexed anew.
         """
-        rest = b""
+        begun: list[bytes] = []  # pieces of a line that has no end yet: joined once, however many chunks it spans
         self._numbered = {message_id: number for number, message_id in enumerate(self.message_ids)}
         for chunk in chunks:
-            block = rest + chunk if rest else chunk
-            whole = block.rfind(b"\n") + 1
+            whole = chunk.rfind(b"\n") + 1
             if whole:
-                self._take(block[:whole] if whole < len(block) else block)
-            rest = block[whole:]
+                self._take(b"".join((*begun, chunk[:whole])))
+                begun = [chunk[whole:]]
+            else:
+                begun.append(chunk)
             yield len(self)
+        rest = b"".join(begun)
         if rest and last:
             self._take(rest)
             self.open_tail = True
@@ -349,7 +358,8 @@ class Index:
             else:
                 self.parents[place] = found
         for place in [p for p, name in self.dangling.items() if name in places]:
-            self.parents[place] = places[self.dangling.pop(place)]
+            name = self.dangling.pop(place)
+            self.parents[place] = self.duplicates[name][0] if name in self.duplicates else places[name]
         self._parent_names = {}
 
     def _note_duplicates(self, places: dict[str, int]) -> None:
@@ -386,6 +396,7 @@ def _seconds(timestamp: str | None) -> float:
     if timestamp is None:
         return 0.0
     try:
-        return datetime.fromisoformat(timestamp).timestamp()
+        seconds = datetime.fromisoformat(timestamp).timestamp()
     except (ValueError, OverflowError):
         return 0.0
+    return seconds if EARLIEST <= seconds <= LATEST else 0.0
