@@ -39,7 +39,7 @@ class Tree:
         self.limit = len(index) if limit is None else limit
         self._conversation = index.kind_codes(*CONVERSATION)
         self.is_sub_agent = _all_sidechain(index, self._conversation)
-        earlier = [b for b in boundaries if b.place < self.limit and (self.is_sub_agent or not index.has(b.place, SIDECHAIN))]
+        earlier = [b for b in boundaries if b.place < self.limit and self.is_main(b.place)]
         self.boundaries = {b.place: b for b in earlier}
         self.boundary = earlier[-1] if earlier else None
         self.kept: tuple[int, ...] = ()
@@ -110,7 +110,7 @@ def kept_places(index: Index, boundary: Boundary, limit: int | None = None) -> t
     """Places of the preserved rows: the list where it is given, else the segment from tail to head; () if one is missing."""
     limit = len(index) if limit is None else limit
     if boundary.kept_uuids:
-        found = [index.find(uuid, before=boundary.place) for uuid in boundary.kept_uuids]
+        found = index.find_all(boundary.kept_uuids, before=boundary.place)
         places = tuple(p for p in found if p is not None and p < limit)
         return places if len(places) == len(found) else ()
     if not boundary.head or not boundary.tail:
@@ -147,7 +147,7 @@ def choose_leaf(tree: Tree) -> int | None:
     last = tree.last(conversation=True)
     named: int | None = None
     for place, uuid in reversed(tree.index.last_prompts):
-        if place < tree.limit:
+        if place < tree.limit and not tree.index.has(place, UNREAD):
             named = tree.index.find(uuid, before=place) if uuid else None
             break
     if named is None or named >= tree.limit or not tree.is_main(named):
@@ -185,16 +185,19 @@ def _chain(tree: Tree, leaf: int | None, *, strict: bool) -> Chain:
     if tree.kept and tree.boundary is not None and leaf == tree.anchor:
         leaf = tree.kept[-1]
     place = NONE if leaf is None else leaf
+    ended = False  # at a boundary or in front of the first row; else at a root, or where a row comes round again
     while place != NONE and place not in seen:
         seen.add(place)
         upwards.append(place)
         if place in tree.boundaries:
+            ended = True
             break
         parent = tree.parent(place)
         astray = NONE < parent < floor and parent not in kept
         if tree.is_gap(place) or astray:
             before = tree.before(place)
             if before == NONE or (place > floor > before):
+                ended = True
                 break
             gaps.append(place)
             parent = before
@@ -207,7 +210,7 @@ def _chain(tree: Tree, leaf: int | None, *, strict: bool) -> Chain:
         places=_merge(path, joined, set(on_path)),
         leaf=_conversation_at_or_above(tree, path),
         is_sub_agent=tree.is_sub_agent,
-        ends_in_cycle=place != NONE and place in seen and place not in tree.boundaries and bool(upwards) and place != upwards[-1],
+        ends_in_cycle=not ended and place != NONE,
         boundary=boundary,
         kept=on_path,
         gaps=tuple(gaps),
