@@ -51,7 +51,7 @@ class Story:
     def reads(self, path: str, text: str, first: int = 1, total: int | None = None, **fields: object) -> Story:
         count = text.count("\n") + 1
         file = {"filePath": path, "content": text, "numLines": count, "startLine": first, "totalLines": total or count}
-        return self.call("Read", {"file_path": path}, fields.pop("shown", text), {"type": "text", "file": file})  # type: ignore[arg-type]
+        return self.call("Read", {"file_path": path}, fields.pop("shown", text), {"type": "text", "file": file})
 
     def edits(self, path: str, old: str, new: str, *, everywhere: bool = False, **detail: object) -> Story:
         given = {"file_path": path, "old_string": old, "new_string": new, "replace_all": everywhere}

@@ -151,6 +151,11 @@ def test_deferred_tools_in_use_are_those_called_and_those_of_the_boundary() -> N
     assert story.call("Fetch", {}).call("Bash", {}).set.discovered_tools == ("Mail", "Fetch")
 
 
+def test_a_tool_that_a_search_loaded_is_in_use() -> None:
+    story = Story().call("ToolSearch", {"query": "sing"}, [{"type": "tool_reference", "tool_name": "Sing"}])
+    assert story.set.discovered_tools == ("Sing",)
+
+
 def test_instructions_are_the_ones_sent_last_or_their_file_as_changed_since() -> None:
     path = f"{HERE}/CLAUDE.md"
     story = Story().attached("instructions", files=[{"path": path, "type": "Project", "content": "Be kind."}]).says("go")

@@ -1,12 +1,12 @@
 """What was announced in full or in part since the boundary, put together: the deltas replayed against an empty list."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
 from ..working_set import Listing
-from .events import Attached, Event, Reply, string, texts
+from .events import Attached, Call, Event, Reply, items, string, texts
 
 TOOLS, AGENTS, SERVERS, SKILLS = "deferred_tools_delta", "agent_listing_delta", "mcp_instructions_delta", "skill_listing"
 NOTICES = ("date", "environment", "model", "remote_session_change")  # the newest versions send these beside the array
@@ -80,7 +80,7 @@ def _text(kind: str, draft: _Draft) -> str:
 
 
 def discovered_tools(events: Iterable[Event], before: Iterable[str]) -> tuple[str, ...]:
-    """Deferred tools in use: those that the boundary names, and those announced and then called."""
+    """Deferred tools in use: those that the boundary names, those loaded by a search, those announced and then called."""
     found = dict.fromkeys(before)
     announced: set[str] = set()
     for event in events:
@@ -88,4 +88,14 @@ def discovered_tools(events: Iterable[Event], before: Iterable[str]) -> tuple[st
             announced.update(texts(event.fields.get("addedNames")))
         elif isinstance(event, Reply):
             found |= dict.fromkeys(name for name in event.tools if name in announced)
+        elif isinstance(event, Call):
+            found |= dict.fromkeys(_loaded_by(event))
     return tuple(found)
+
+
+def _loaded_by(call: Call) -> Iterator[str]:
+    for block in call.row.blocks:
+        content = block.body.get("content") if block.call == call.id and block.body is not None else None
+        for piece in items(content):
+            if piece.get("type") == "tool_reference" and string(piece.get("tool_name")):
+                yield string(piece["tool_name"])
