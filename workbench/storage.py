@@ -200,10 +200,16 @@ def read_bytes(path: Path) -> bytes:
 
 
 def write_atomically(path: Path, content: bytes, *, never: Path | None = None) -> None:
-    """Writes to a temporary file beside `path` and renames it; refuses to write over `never` (the opened file)."""
+    """Writes to a temporary file beside `path` and renames it; behind a link, to what it leads to.
+
+    Raises WriteRefused where it is `never` (the opened file), a folder or a device, or cannot be written.
+    """
     never_over(path, never)
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        target = Path(os.path.realpath(path))
+        if target.exists() and not target.is_file():  # a rename would put a file in the place of /dev/null
+            raise WriteRefused(f"{path} is not a file; name a file for the output.")
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     except OSError as error:
         raise WriteRefused(f"Cannot write {path}: {_reason(error)}.") from error
     try:
@@ -211,16 +217,21 @@ def write_atomically(path: Path, content: bytes, *, never: Path | None = None) -
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        Path(name).chmod(_mode(path))
-        Path(name).replace(path)
+        Path(name).chmod(_mode(target))
+        Path(name).replace(target)
     except OSError as error:
-        Path(name).unlink(missing_ok=True)
         raise WriteRefused(f"Cannot write {path}: {_reason(error)}.") from error
+    finally:
+        Path(name).unlink(missing_ok=True)
 
 
 def never_over(path: Path, never: Path | None) -> None:
     """Raises WriteRefused where a path names the file that was opened."""
-    if never is not None and never.exists() and path.exists() and path.samefile(never):
+    try:
+        same = never is not None and never.exists() and path.exists() and path.samefile(never)
+    except OSError as error:
+        raise WriteRefused(f"Cannot write {path}: {_reason(error)}.") from error
+    if same:
         raise WriteRefused(f"{path} is the file that was opened; name another one for the output.")
 
 
