@@ -31,6 +31,7 @@ class Ground:
     overhead    system prompt, tools and what is not recorded
     transcript  path of the session file, for the continuation message
     now         ISO time that counts as now; last_time: of the last row
+    remark      what the session recorded at this very point, where the decision needs it explained
     hooks       text that hooks added, by name: pre, session-start, post
     """
 
@@ -47,6 +48,7 @@ class Ground:
     now: str | None = None
     last_time: str | None = None
     line: int | None = None
+    remark: str = ""
     notes: NotesGround = field(default_factory=NotesGround)
     tracking: Tracking = field(default_factory=Tracking)
     hooks: Mapping[str, str] = field(default_factory=dict)

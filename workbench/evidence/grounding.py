@@ -14,6 +14,7 @@ from ..transcript.chain import Chain
 from ..transcript.session import Session
 from ..transcript.usage import context_of, overhead_of
 from .capacity import capacity_of
+from .clearing import as_sent_then
 
 SESSION_START = "SessionStart:compact"
 
@@ -35,6 +36,7 @@ def ground_at(
     found = session.chain_at(line) if line is not None else (chain or session.chain)
     rows = tuple(session.rows(found.places))
     context = context_of(session, found, rows)
+    rows = as_sent_then(session, rows, None if context.call is None else context.call.call.row)
     window, threshold = capacity_of(session, settings)
     limit = len(session.index) if line is None else session.place_of_line(line)
     last = max((r.timestamp for r in rows if r.timestamp), default=None)
@@ -53,10 +55,21 @@ def ground_at(
         now=now,
         last_time=last,
         line=line,
+        remark=_remark(session, threshold, line),
         notes=notes,
         tracking=tracking_at(session, threshold, settings, limit),
         hooks={**recorded_hooks(session, limit), **(hooks or {})},
     )
+
+
+def _remark(session: Session, threshold: Threshold, line: int | None) -> str:
+    """That the compaction recorded at this line was reactive: it came below every threshold, by the API's answer."""
+    found = next((b for b in session.boundaries if b.line == line), None)
+    if found is None or found.trigger != "auto" or found.pre_tokens is None or threshold.auto is None:
+        return ""
+    if found.pre_tokens >= threshold.auto:
+        return ""
+    return f"The automatic compaction recorded at this line, at {found.pre_tokens:,} tokens, was reactive: the API had answered too long."
 
 
 def _last_model(rows: Sequence[Row]) -> str:

@@ -21,6 +21,7 @@ from ..transcript.session import Session
 from ..transcript.shape import FilePairs, TreeFacts, boundaries_in_history, dead_replies, file_pairs, tree_facts
 from ..transcript.usage import Context, context_of, overhead_of, plain_overhead
 from .capacity import capacity_of
+from .clearing import as_sent_then
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,8 @@ def _is_exact(session: Session, context: Context) -> bool:
 def _overhead(session: Session, context: Context, rows: Sequence[Row], recorded: bool, by: Estimator) -> Figure:
     if session.plain is not None:
         return exact(plain_overhead(session, by), f"{by.words} of system and tools, which the request holds")
-    found = overhead_of(context, rows, by)
+    then = as_sent_then(session, rows, None if context.call is None else context.call.call.row)
+    found = overhead_of(context, then, by)
     if recorded and found.tokens is not None:
         return exact(
             found.tokens, f"the recorded request's prompt + output minus {by.words} of its messages: system prompt and tools"

@@ -20,7 +20,18 @@ def decide(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply])
     numbers = [Number(g.name, g.value, "holds" if g.holds else "does not hold", g.source) for g in verdict.guards]
     last = verdict.guards[-1]
     reason = f"Fires: {last.reason}" if verdict.fires else f"Does not fire: {verdict.reason}"
+    if not verdict.fires and ground.remark:
+        reason = f"{reason} {ground.remark}"
     return result(
-        NAME, ground, work, work.rows, work.rows, outcome=OK if verdict.fires else STOPPED, reason=reason, there=THERE,
-        section="1, 3, 4", numbers=numbers, picture=verdict,
-    )  # fmt: skip
+        NAME,
+        ground,
+        work,
+        work.rows,
+        work.rows,
+        outcome=OK if verdict.fires else STOPPED,
+        reason=reason,
+        there=THERE,
+        section="1, 3, 4",
+        numbers=numbers,
+        picture=verdict,
+    )

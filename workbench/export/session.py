@@ -1,0 +1,170 @@
+"""A compacted session that resumes: the file up to the point, byte for byte, and the rows that a run adds behind it.
+
+What is written carries both forms of the preserved part and a `last-prompt` that names the new leaf, so that the agent
+finds the boundary and not the old branch (spec 2, section 5; spec 6, sections 3 and 4).
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ..compaction.result import Work
+from ..compaction.rows_made import new_time, new_uuid
+from ..compaction.run import Run
+from ..compaction.stages.put_together import EARLY
+from ..compaction.stages.record import Recorded, recorded
+from ..conversation.row import Row
+from ..conversation.text import without_surrogates
+from ..errors import WriteRefused
+from ..transcript.session import Session
+
+COMMON = ("userType", "entrypoint", "cwd", "sessionId", "version", "gitBranch", "slug")
+COPIES = 5_000  # ordinal of the first copied row
+
+
+def compacted_session(session: Session, done: Run) -> bytes:
+    """The bytes of the new session. Raises WriteRefused for a run that changed nothing or for a Messages API request."""
+    if session.is_request:
+        raise WriteRefused("A Messages API request has no session to go on with; export it --as messages.")
+    work = done.work
+    if work.boundary is not None:
+        return _prefix(session, done) + _lines(_appended(session, done, work))
+    if work.outgoing:
+        raise WriteRefused("Cached clearing changes the outgoing copy only; there is no other session to write.")
+    if any(r.place < 0 for r in work.rows):
+        return _prefix(session, done) + _lines(_projection(session, done, work))
+    return _rewritten(session, done, work)
+
+
+def _prefix(session: Session, done: Run) -> bytes:
+    """The file up to the run's point, ending with a newline."""
+    line = done.ground.line
+    end = session.index.end
+    if line is not None:
+        place = session.place_of_line(line)
+        end = session.index.offsets[place] if place < len(session.index) else end
+    data = session.reader.read(0, end)
+    return data if not data or data.endswith(b"\n") else data + b"\n"
+
+
+def _lines(records: Iterator[Mapping[str, Any]]) -> bytes:
+    return b"".join(_encoded(r) + b"\n" for r in records)
+
+
+def _encoded(record: Mapping[str, Any]) -> bytes:
+    """Compact JSON: the agent looks for boundaries by their bytes."""
+    return json.dumps(_clean(record), ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _clean(value: Any) -> Any:
+    if isinstance(value, str):
+        return without_surrogates(value)
+    if isinstance(value, Mapping):
+        return {_clean(k): _clean(v) for k, v in value.items()}
+    return [_clean(v) for v in value] if isinstance(value, list | tuple) else value
+
+
+def _common(session: Session, done: Run) -> dict[str, Any]:
+    """The fields that every row of the session carries, as its newest row has them."""
+    row = next((r for r in reversed(done.ground.rows) if r.place >= 0), None)
+    body = session.body(row.place) if row is not None else {}
+    return {"isSidechain": done.ground.rows[0].is_sidechain if done.ground.rows else False} | {k: body[k] for k in COMMON if k in body}
+
+
+def _appended(session: Session, done: Run, work: Work) -> Iterator[Mapping[str, Any]]:
+    made = recorded(done.ground, done.plan, work)
+    common = _common(session, done)
+    assert work.boundary is not None
+    yield _boundary(work.boundary, made, common)
+    parent = work.boundary.uuid
+    for row in _in_order(work):
+        yield {"parentUuid": parent, **common, **_record(row)}
+        parent = row.uuid
+    yield _last_prompt(parent, common)
+
+
+def _in_order(work: Work) -> Sequence[Row]:
+    """The rows that are new on disk: kept rows stand where they were."""
+    early = [a.row for a in work.attachments if a.kind in EARLY and a.row in work.rows[: _place_of(work, work.summary_row)]]
+    rest = [a.row for a in work.attachments if a.row not in early]
+    summary = [work.summary_row] if work.summary_row is not None else []
+    return [*early, *summary, *rest, *work.hook_rows]
+
+
+def _place_of(work: Work, row: Row | None) -> int:
+    return work.rows.index(row) if row is not None and row in work.rows else 0
+
+
+def _boundary(row: Row, made: Recorded, common: Mapping[str, Any]) -> dict[str, Any]:
+    kept = [u for u in made.kept if u]
+    metadata: dict[str, Any] = {"trigger": made.trigger, "preTokens": made.pre_tokens or 0, "postTokens": made.post_tokens}
+    if made.dropped_tokens is not None:
+        metadata["cumulativeDroppedTokens"] = made.dropped_tokens
+    if kept:
+        metadata["preservedSegment"] = {"headUuid": kept[0], "anchorUuid": made.anchor, "tailUuid": kept[-1]}
+        metadata["preservedMessages"] = {"anchorUuid": made.anchor, "uuids": kept, "allUuids": kept}
+    if made.discovered_tools:
+        metadata["preCompactDiscoveredTools"] = list(made.discovered_tools)
+    return {
+        "parentUuid": None,
+        "logicalParentUuid": made.logical_parent,
+        **common,
+        "type": "system",
+        "subtype": "compact_boundary",
+        "content": "Conversation compacted",
+        "isMeta": False,
+        "level": "info",
+        "compactMetadata": metadata,
+        "uuid": row.uuid,
+        "timestamp": row.timestamp,
+    }
+
+
+def _record(row: Row) -> dict[str, Any]:
+    text = "".join(str((b.body or {}).get("text", "")) for b in row.blocks)
+    end = {"uuid": row.uuid, "timestamp": row.timestamp}
+    if row.is_attachment:
+        kind = row.kind.partition(":")[2]
+        return {"type": "attachment", "attachment": {"type": kind}, "rendered": [{"content": text}], "renderedRole": "user", **end}
+    flags = {"isCompactSummary": True, "isVisibleInTranscriptOnly": True} if row.is_summary else {}
+    return {"type": "user", "message": {"role": "user", "content": text}, **flags, **end}
+
+
+def _last_prompt(leaf: str, common: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "last-prompt", "leafUuid": leaf, "sessionId": common.get("sessionId")}
+
+
+def _projection(session: Session, done: Run, work: Work) -> Iterator[Mapping[str, Any]]:
+    """A folded array: a boundary, and behind it every row of the projection, copied with an id of its own."""
+    common = _common(session, done)
+    ground = done.ground
+    parent = new_uuid(ground, COPIES)
+    boundary = Row(-1, None, parent, "system:compact_boundary", None, timestamp=new_time(ground, COPIES))
+    made = recorded(ground, done.plan, work)
+    yield _boundary(boundary, Recorded(made.trigger, made.pre_tokens, made.post_tokens, made.dropped_tokens, made.logical_parent, None, (), (), made.tracking), common)
+    for number, row in enumerate((r for r in work.rows if r.role is not None or r.kind == "assistant"), 1):
+        uuid = new_uuid(ground, COPIES + number)
+        if row.place < 0:
+            yield {"parentUuid": parent, **common, **_record(row), "uuid": uuid}
+        else:
+            yield {**session.body(row.place), "parentUuid": parent, "uuid": uuid}
+        parent = uuid
+    yield _last_prompt(parent, common)
+
+
+def _rewritten(session: Session, done: Run, work: Work) -> bytes:
+    """The file with the cleared results written into their own lines; every other line stays as it is."""
+    before = {r.place: r for r in done.ground.rows}
+    changed = sorted((r for r in work.rows if r.place >= 0 and before.get(r.place) is not r), key=lambda r: r.place)
+    index, at, pieces = session.index, 0, []
+    whole = _prefix(session, done)
+    for row in changed:
+        start = index.offsets[row.place]
+        pieces += [whole[at:start], _encoded(_with_blocks(session.body(row.place), row))]
+        at = start + index.lengths[row.place]
+    return b"".join([*pieces, whole[at:]])
+
+
+def _with_blocks(body: Mapping[str, Any], row: Row) -> dict[str, Any]:
+    return {**body, "message": {**body.get("message", {}), "content": [b.body for b in row.blocks]}}
+
