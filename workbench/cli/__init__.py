@@ -12,7 +12,7 @@ from .. import __version__
 from ..errors import WorkbenchError
 from . import output
 
-COMMANDS = ("inspect", "doctor", "timeline", "export")
+COMMANDS = ("inspect", "compact", "doctor", "timeline", "notes", "export")
 EPILOG = "PATH: a session file, a session id or its prefix, Messages API JSON, or - for standard input."
 
 

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..answering import answerer
 from ..compaction.ground import Ground, NotesGround
 from ..compaction.plan import Plan
-from ..compaction.request import FILES, Reply, Request
+from ..compaction.request import SUMMARY, Reply, Request
 from ..compaction.result import StageResult, fault_keys, messages_of, tokens_of
 from ..compaction.run import COMPACTED, Run, forward, start
 from ..compaction.settings import Settings
@@ -17,10 +18,10 @@ from ..compaction.variants import FROM, UP_TO, VARIANTS, default_trigger, switch
 from ..errors import UsageError
 from ..evidence.grounding import ground_at
 from ..memory.notes import parse
-from ..storage import load, modified_at, notes_file, read_if_there, read_text, write_atomically
+from ..storage import load, modified_at, notes_file, read_text, write_atomically
+from ..summarizers import CLAUDE, Summarizer, read_choice
 from ..transcript.session import Session
 from . import output
-from .asking import asker
 from .options import add_common, chain_of, settings_of
 
 HELP = "run a compaction, stage by stage"
@@ -45,9 +46,13 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--instructions", default="", metavar="TEXT", help="custom instructions")
     parser.add_argument("--keep", nargs="+", default=[], metavar="UUID", help="rows that must stay")
     parser.add_argument("--notes", metavar="PATH", help="notes to compact from (default: the session's own)")
-    parser.add_argument("--summarizer", default="offline", metavar="NAME", help="offline, recorded, file:PATH, command:CMD, claude")
+    parser.add_argument(
+        "--summarizer", default="offline", metavar="NAME", help="offline, recorded, file:PATH, command:CMD, claude"
+    )
     parser.add_argument("--model", metavar="ID", help="for claude: default the session's")
-    parser.add_argument("--hook", action="append", default=[], metavar="NAME=FILE", help="text of a hook: pre, session-start, post")
+    parser.add_argument(
+        "--hook", action="append", default=[], metavar="NAME=FILE", help="text of a hook: pre, session-start, post"
+    )
     parser.add_argument("--files", choices=("transcript", "disk"), default="transcript", help="where file contents come from")
     parser.add_argument("--preset", metavar="NAME", help="a version preset by name, or a version")
 
@@ -76,7 +81,30 @@ def run_of(session: Session, options: argparse.Namespace) -> Run:
     settings = switched_on(options.variant, settings_of(session, options))
     ground = ground_for(session, options, settings)
     plan = plan_for(session, options, settings)
-    return forward(start(ground, plan), asker(session, options, ground))
+    ask = answerer(session, options.summarizer, line=options.at, variant=options.variant, model=options.model or ground.model)
+    return forward(start(ground, plan), told(ask, options))
+
+
+def told(ask: Summarizer, options: argparse.Namespace) -> Summarizer:
+    """Asking a model says what it would cost before, and what came of it after, on stderr; outcomes are remembered."""
+    if read_choice(options.summarizer).name != CLAUDE:
+        return ask
+
+    def asked(request: Request) -> Reply:
+        from ..summarizers.costs import estimate_cost
+        from ..summarizers.outcome_log import remember
+        from ..summarizers.outcomes import asked as record
+
+        model = options.model or request.model
+        if request.kind == SUMMARY:
+            output.complain(estimate_cost(request, model).sentence)
+        reply = ask(request)
+        if request.kind == SUMMARY:
+            remember(record(model, reply))
+            output.complain(f"{reply.outcome}: {reply.error or f'{len(reply.text):,} characters'}")
+        return reply
+
+    return asked
 
 
 def ground_for(session: Session, options: argparse.Namespace, settings: Settings) -> Ground:
@@ -148,7 +176,9 @@ def _fold(session: Session, text: str) -> tuple[str, str]:
     if not (dash and first.isdigit() and last.isdigit()):
         raise UsageError(f"Write rows to fold as LINE-LINE, not {text!r}.")
     inside = [
-        u for p in range(session.place_of_line(int(first)), session.place_of_line(int(last) + 1)) if (u := session.index.uuids[p]) is not None
+        u
+        for p in range(session.place_of_line(int(first)), session.place_of_line(int(last) + 1))
+        if (u := session.index.uuids[p]) is not None
     ]
     if not inside:
         raise UsageError(f"There is no row in lines {text}.")
@@ -164,10 +194,16 @@ def _show_request(done: Run, options: argparse.Namespace) -> int:
 
     for request in requests:
         if options.json:
-            body = {"model": request.model, "max_tokens": request.max_tokens, "messages": [message_json(m) for m in request.messages]}
+            body = {
+                "model": request.model,
+                "max_tokens": request.max_tokens,
+                "messages": [message_json(m) for m in request.messages],
+            }
             output.write_json({"purpose": request.purpose, **body})
         else:
-            output.write_lines([f"{request.purpose}: {len(request.messages)} messages, max_tokens {request.max_tokens:,}", "", request.prompt])
+            output.write_lines(
+                [f"{request.purpose}: {len(request.messages)} messages, max_tokens {request.max_tokens:,}", "", request.prompt]
+            )
     return 0
 
 
@@ -200,7 +236,9 @@ def as_json(done: Run) -> dict[str, Any]:
         "attachments": [{"kind": a.kind, "name": a.name, "tokens": a.tokens, "truncated": a.truncated} for a in work.attachments],
         "left_out": [{"kind": o.kind, "name": o.name, "reason": o.reason} for o in work.left_out],
         "cut": None if work.cut is None else {"asked": work.cut.asked, "used": work.cut.used, "reason": work.cut.reason},
-        "requests": [{"purpose": a.purpose, "tokens": a.tokens, "retries": a.retries, "outcome": a.outcome} for a in work.requests],
+        "requests": [
+            {"purpose": a.purpose, "tokens": a.tokens, "retries": a.retries, "outcome": a.outcome} for a in work.requests
+        ],
         "settings": {n: {"value": _plain(v.value), "source": v.source} for n, v in done.plan.settings.items()},
     }
 
@@ -232,7 +270,9 @@ def _fault(fault: Any) -> dict[str, Any]:
 def _messages(done: Run) -> list[dict[str, Any]]:
     """The result's messages; the boundary is listed first, with role system and 0 tokens."""
     work = done.work
-    listed = [{"index": 0, "role": "system", "kinds": ["boundary"], "tokens": 0, "lines": []}] if work.boundary is not None else []
+    listed = (
+        [{"index": 0, "role": "system", "kinds": ["boundary"], "tokens": 0, "lines": []}] if work.boundary is not None else []
+    )
     for message in messages_of(work.outgoing or work.rows):
         kinds = ["summary" if p.row is not None and p.row.is_summary and p.row.place < 0 else p.block.kind for p in message.parts]
         listed.append(
@@ -247,7 +287,9 @@ def _boundary(made: Recorded) -> dict[str, Any]:
         "pre_tokens": made.pre_tokens,
         "post_tokens": made.post_tokens,
         "logical_parent": made.logical_parent,
-        "preserved": None if made.segment is None else {"head": made.segment[0], "anchor": made.anchor, "tail": made.segment[1], "uuids": list(made.kept)},
+        "preserved": None
+        if made.segment is None
+        else {"head": made.segment[0], "anchor": made.anchor, "tail": made.segment[1], "uuids": list(made.kept)},
         "discovered_tools": list(made.discovered_tools),
     }
 
@@ -285,10 +327,3 @@ def _details(result: StageResult) -> Iterator[str]:
         yield f"        {change.kind} {len(change.uuids)} rows ({some}{' …' if len(change.uuids) > 4 else ''}): {change.reason}"
     for fault in result.faults:
         yield f"        fault: {fault.sentence}"
-
-
-def files_reply(request: Request) -> Reply:
-    """The contents of files as they are on disk now; one that cannot be read is missing from the answer."""
-    assert request.kind == FILES
-    contents = {path: text for path in request.paths if (text := read_if_there(Path(path))) is not None}
-    return Reply(files=contents, source="disk")

@@ -7,10 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..conversation.figure import Figure
-from ..conversation.row import Message
+from ..conversation.row import Message, Row
 
 SUMMARY, FILES, HOOK = "summary", "files", "hook"
-OK, TOOL_CALL, EMPTY, TRUNCATED, TOO_LONG, ERROR, CANCELLED = "ok", "tool call", "empty", "truncated", "too long", "error", "cancelled"
+OK, TOOL_CALL, EMPTY, TRUNCATED, TOO_LONG, ERROR, CANCELLED = (
+    "ok",
+    "tool call",
+    "empty",
+    "truncated",
+    "too long",
+    "error",
+    "cancelled",
+)
 OUTCOMES = (OK, TOOL_CALL, EMPTY, TRUNCATED, TOO_LONG, ERROR, CANCELLED)
 
 
@@ -22,6 +30,7 @@ class Request:
     purpose        in words, for people
     messages       for a summary: the array sent, the instruction as its last user message included
     prompt         the instruction alone
+    covers         the rows that the summary will stand for; with a kept prefix fewer than are shown
     max_tokens     of the reply
     shared_prefix  the conversation goes out unchanged, so that the prompt cache hits; False: the plain fallback
     paths          for files: absolute paths wanted, in order
@@ -38,6 +47,7 @@ class Request:
     shared_prefix: bool = True
     paths: tuple[str, ...] = ()
     tokens: Figure | None = None
+    covers: tuple[Row, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

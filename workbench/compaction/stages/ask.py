@@ -6,7 +6,7 @@ from dataclasses import replace
 from ...conversation.block import text_block
 from ...conversation.figure import ESTIMATED, EXACT, Figure
 from ...conversation.repair import as_sent
-from ...conversation.row import USER, Message, Part
+from ...conversation.row import USER, Message, Part, Row
 from ...conversation.text import rough, utf8_length
 from ..cleaning import Cleaned, clean
 from ..ground import Ground
@@ -45,9 +45,19 @@ def ask(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]) ->
     if reply.usage is not None:
         numbers.append(Number("usage", f"{reply.usage.prompt:,} in, {reply.usage.output:,} out", EXACT, "reported by the API"))
     return result(
-        NAME, ground, done, work.rows, work.rows, outcome=verdict, reason=reason, there=THERE, section="6.2", numbers=numbers,
-        picture=request, answers=(request.key,),
-    )  # fmt: skip
+        NAME,
+        ground,
+        done,
+        work.rows,
+        work.rows,
+        outcome=verdict,
+        reason=reason,
+        there=THERE,
+        section="6.2",
+        numbers=numbers,
+        picture=request,
+        answers=(request.key,),
+    )
 
 
 def summary_request(ground: Ground, plan: Plan, work: Work) -> Request:
@@ -58,9 +68,22 @@ def summary_request(ground: Ground, plan: Plan, work: Work) -> Request:
     tokens = tokens_of(rows) + rough(utf8_length(prompt)) + (0 if work.plain else ground.overhead_tokens)
     how = "plain, without tools and thinking" if work.plain else "same prefix, so that the cache hits"
     return Request(
-        SUMMARY, f"summary:{work.attempt}", f"summary ({how}{f', retry {work.retries}' if work.retries else ''})", _with_prompt(messages, prompt),
-        prompt, ground.model, work.max_tokens, not work.plain, tokens=Figure(tokens, ESTIMATED, "rough: bytes/4"),
-    )  # fmt: skip
+        SUMMARY,
+        f"summary:{work.attempt}",
+        f"summary ({how}{f', retry {work.retries}' if work.retries else ''})",
+        _with_prompt(messages, prompt),
+        prompt,
+        ground.model,
+        work.max_tokens,
+        not work.plain,
+        tokens=Figure(tokens, ESTIMATED, "rough: bytes/4"),
+        covers=_covered(work, rows),
+    )
+
+
+def _covered(work: Work, rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """The rows that the summary will stand for: with a kept prefix, those behind it."""
+    return rows[work.cut.used :] if work.side == "prefix" and work.cut is not None else rows
 
 
 def _with_prompt(messages: tuple[Message, ...], prompt: str) -> tuple[Message, ...]:

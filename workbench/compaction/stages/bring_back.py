@@ -14,12 +14,25 @@ from .common import number_of, result
 
 NAME = "restore"
 THERE = (
-    "createPostCompactFileAttachments", "shouldExcludeFromPostCompactRestore", "collectReadToolFilePaths", "readFileState", "loadedNestedMemoryPaths",
-    "createSkillAttachmentIfNeeded", "getDeferredToolsDeltaAttachment", "getAgentListingDeltaAttachment", "getMcpInstructionsDeltaAttachment",
-)  # fmt: skip
+    "createPostCompactFileAttachments",
+    "shouldExcludeFromPostCompactRestore",
+    "collectReadToolFilePaths",
+    "readFileState",
+    "loadedNestedMemoryPaths",
+    "createSkillAttachmentIfNeeded",
+    "getDeferredToolsDeltaAttachment",
+    "getAgentListingDeltaAttachment",
+    "getMcpInstructionsDeltaAttachment",
+)
 USED = (
-    "restoreMaxFiles", "restoreTokensPerFile", "restoreTokenBudget", "skillTokens", "skillsTokenBudget", "restoreOrder", "restoreLargeFile",
-)  # fmt: skip
+    "restoreMaxFiles",
+    "restoreTokensPerFile",
+    "restoreTokenBudget",
+    "skillTokens",
+    "skillsTokenBudget",
+    "restoreOrder",
+    "restoreLargeFile",
+)
 KEY = "files"
 
 
@@ -46,9 +59,20 @@ def bring_back(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Rep
     ]
     reason = found.reason + "".join(f" Unknown: {u}" for u in ground.working.unknown)
     return result(
-        NAME, ground, done, before, (*before, *(a.row for a in found.attachments)), outcome=OK if found.attachments else SKIPPED, reason=reason,
-        there=THERE, section="10", numbers=numbers, changes=found.changes, picture=found, answers=(KEY,),
-    )  # fmt: skip
+        NAME,
+        ground,
+        done,
+        before,
+        (*before, *(a.row for a in found.attachments)),
+        outcome=OK if found.attachments else SKIPPED,
+        reason=reason,
+        there=THERE,
+        section="10",
+        numbers=numbers,
+        changes=found.changes,
+        picture=found,
+        answers=(KEY,),
+    )
 
 
 def standing(work: Work) -> tuple[Row, ...]:

@@ -45,9 +45,18 @@ def clean_reply(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Re
     reasons = [*cleaned.reasons, "Edited by the user."] if edited is not None else list(cleaned.reasons)
     numbers = [Number("summary", f"{size:,} tokens", "estimated", "rough: bytes/4"), number_of(plan.settings, "untaggedSummary")]
     return result(
-        NAME, ground, replace(work, summary=text, summary_row=made), work.rows, after, outcome=OK,
-        reason=" ".join([f"A summary of about {size:,} tokens.", *reasons]), there=THERE, section="6.6, 8.4", numbers=numbers, answers=(EDITED,),
-    )  # fmt: skip
+        NAME,
+        ground,
+        replace(work, summary=text, summary_row=made),
+        work.rows,
+        after,
+        outcome=OK,
+        reason=" ".join([f"A summary of about {size:,} tokens.", *reasons]),
+        there=THERE,
+        section="6.6, 8.4",
+        numbers=numbers,
+        answers=(EDITED,),
+    )
 
 
 def _goes_on(plan: Plan) -> bool:

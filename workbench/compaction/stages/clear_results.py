@@ -41,9 +41,19 @@ def clear_results(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, 
     changes = (*done.time.changes, *(done.cached.changes if done.cached is not None else ()))
     outcome = OK if fired else SKIPPED
     return result(
-        NAME, ground, work, ground.rows, after, outcome=outcome, reason=_reason(done, named, plan.variant), there=THERE, section="7",
-        numbers=[number_of(plan.settings, n) for n in USED], changes=changes, picture=done,
-    )  # fmt: skip
+        NAME,
+        ground,
+        work,
+        ground.rows,
+        after,
+        outcome=outcome,
+        reason=_reason(done, named, plan.variant),
+        there=THERE,
+        section="7",
+        numbers=[number_of(plan.settings, n) for n in USED],
+        changes=changes,
+        picture=done,
+    )
 
 
 def _reason(done: Microcompaction, named: bool, variant: str) -> str:

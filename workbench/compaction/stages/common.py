@@ -29,9 +29,21 @@ def result(
     before, after = tuple(before), tuple(after)
     faults = () if before == after else new_faults(after, fault_keys(ground.rows))
     return StageResult(
-        name, outcome, reason, work, before, after, ground.overhead_tokens, there, section, tuple(numbers), tuple(changes),
-        faults, picture, answers,
-    )  # fmt: skip
+        name,
+        outcome,
+        reason,
+        work,
+        before,
+        after,
+        ground.overhead_tokens,
+        there,
+        section,
+        tuple(numbers),
+        tuple(changes),
+        faults,
+        picture,
+        answers,
+    )
 
 
 def number_of(settings: Settings, name: str) -> Number:

@@ -15,7 +15,6 @@ from ..rows_made import made_row
 from .common import number_of, result
 
 NAME = "fold"
-FOLDED = "folded-round"
 
 
 def fold(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]) -> StageResult:
@@ -42,9 +41,18 @@ def fold(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]) -
         else f"There are only {len(groups)} rounds; the newest {keep} stay open."
     )
     return result(
-        NAME, ground, replace(work, rows=rows), work.rows, rows, outcome=OK if wanted else SKIPPED, reason=reason, there=("isContextCollapseEnabled",),
-        section="11", numbers=[number_of(plan.settings, "foldKeepRounds")], changes=changes,
-    )  # fmt: skip
+        NAME,
+        ground,
+        replace(work, rows=rows),
+        work.rows,
+        rows,
+        outcome=OK if wanted else SKIPPED,
+        reason=reason,
+        there=("isContextCollapseEnabled",),
+        section="11",
+        numbers=[number_of(plan.settings, "foldKeepRounds")],
+        changes=changes,
+    )
 
 
 def _wanted(plan: Plan, rows: Sequence[Row], groups: Sequence[Round]) -> list[Round] | str:
@@ -73,7 +81,7 @@ def _projected(ground: Ground, rows: Sequence[Row], wanted: Sequence[Round]) -> 
     for row in rows:
         if row.uuid in first:
             number, group = first[row.uuid]
-            made.append(made_row(ground, 2_000 + number, FOLDED, (text_block(fold_line(group)),)))
+            made.append(made_row(ground, 2_000 + number, USER, (text_block(fold_line(group)),)))
             changes.append(Change("fold", group.uuids, "a whole round, folded into one line; it can be unfolded"))
         if row.uuid not in inside or (row.role is None and row.kind != "assistant"):
             made.append(row)

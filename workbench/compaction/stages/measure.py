@@ -32,6 +32,14 @@ def measure(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]
         ),
     )
     return result(
-        NAME, ground, work, work.rows, work.rows, outcome=OK, reason=f"{words} tokens in context ({tokens.kind}): {tokens.source}.",
-        there=("roughTokenCountEstimation",), section="2", numbers=numbers,
-    )  # fmt: skip
+        NAME,
+        ground,
+        work,
+        work.rows,
+        work.rows,
+        outcome=OK,
+        reason=f"{words} tokens in context ({tokens.kind}): {tokens.source}.",
+        there=("roughTokenCountEstimation",),
+        section="2",
+        numbers=numbers,
+    )

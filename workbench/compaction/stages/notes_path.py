@@ -81,5 +81,15 @@ def _result(
     after = before.rows if outcome != OK or work.summary_row is None else (work.summary_row, *work.kept)
     numbers = [*numbers, *(number_of(plan.settings, n) for n in USED)]
     return result(
-        NAME, ground, work, before.rows, after, outcome=outcome, reason=reason, there=THERE, section="5, 8", numbers=numbers, picture=window,
-    )  # fmt: skip
+        NAME,
+        ground,
+        work,
+        before.rows,
+        after,
+        outcome=outcome,
+        reason=reason,
+        there=THERE,
+        section="5, 8",
+        numbers=numbers,
+        picture=window,
+    )

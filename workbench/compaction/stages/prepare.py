@@ -14,6 +14,7 @@ from ..reactive import split as split_reactive
 from ..request import Reply
 from ..result import FAILED, OK, Number, StageResult, Work, tokens_of
 from ..rounds import rounds
+from ..rows_made import BOUNDARY_KIND
 from ..too_long import NO_NUMBERS, TooLong, read_error
 from ..variants import FROM, REACTIVE, UP_TO
 from .common import number_of, result
@@ -37,9 +38,14 @@ def prepare(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]
     model = lookup(ground.model)
     most = plan.settings.number("summaryMaxTokens")
     done = replace(
-        work, asked=asked, kept=kept, side=side if kept else "", cut=cut, path="full",
+        work,
+        asked=asked,
+        kept=kept,
+        side=side if kept else "",
+        cut=cut,
+        path="full",
         max_tokens=min(most, model.max_output) if model is not None else most,
-    )  # fmt: skip
+    )
     if not any(r.role for r in asked):
         return _result(
             ground, plan, work, done, FAILED, "There is nothing to summarise: no message stands before the kept rows.", cut
@@ -50,7 +56,7 @@ def prepare(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]
 def _parts(rows: Sequence[Row], cut: Cut, side: str, variant: str) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
     """(rows that the summary request shows, rows that stay): `from` shows everything, so that the cache hits."""
     if side == "prefix":
-        return tuple(rows), tuple(r for r in rows[: cut.used] if is_kept(r))
+        return tuple(rows), tuple(r for r in rows[: cut.used] if r.kind != BOUNDARY_KIND)  # an earlier summary is its beginning
     return tuple(rows[: cut.used]), tuple(r for r in rows[cut.used :] if is_kept(r))
 
 
@@ -120,6 +126,16 @@ def _result(ground: Ground, plan: Plan, before: Work, work: Work, outcome: str, 
     ]
     changes = [Change("keep", tuple(r.uuid for r in work.kept), "stays verbatim beside the summary")] if work.kept else []
     return result(
-        NAME, ground, work, before.rows, before.rows, outcome=outcome, reason=reason, there=THERE, section="6.1-6.4", numbers=numbers,
-        changes=changes, picture=cut,
-    )  # fmt: skip
+        NAME,
+        ground,
+        work,
+        before.rows,
+        before.rows,
+        outcome=outcome,
+        reason=reason,
+        there=THERE,
+        section="6.1-6.4",
+        numbers=numbers,
+        changes=changes,
+        picture=cut,
+    )

@@ -35,14 +35,31 @@ def put_together(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, R
     if work.path == NOTES and plan.trigger == "auto" and threshold is not None and total >= threshold:
         reason = f"From the notes {total:,} tokens would remain, not below the threshold of {threshold:,}: {_culprit(work)}"
         return result(
-            NAME, ground, replace(Work(ground.rows), instructions=work.instructions), ground.rows, ground.rows, outcome=FAILED, reason=reason,
-            there=THERE, section="5.6", numbers=numbers,
-        )  # fmt: skip
+            NAME,
+            ground,
+            replace(Work(ground.rows), instructions=work.instructions),
+            ground.rows,
+            ground.rows,
+            outcome=FAILED,
+            reason=reason,
+            there=THERE,
+            section="5.6",
+            numbers=numbers,
+        )
     done = replace(work, rows=rows, boundary=boundary)
     return result(
-        NAME, ground, done, ground.rows, rows, outcome=OK, reason=f"{sum(r.role is not None for r in rows)} rows, about {total:,} tokens with overhead.",
-        there=THERE, section="10", numbers=numbers, changes=changes,
-    )  # fmt: skip
+        NAME,
+        ground,
+        done,
+        ground.rows,
+        rows,
+        outcome=OK,
+        reason=f"{sum(r.role is not None for r in rows)} rows, about {total:,} tokens with overhead.",
+        there=THERE,
+        section="10",
+        numbers=numbers,
+        changes=changes,
+    )
 
 
 def ordered(plan: Plan, work: Work, boundary: Row) -> tuple[Row, ...]:

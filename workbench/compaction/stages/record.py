@@ -47,9 +47,18 @@ def record(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply])
         Number("failures in a row", str(made.tracking.consecutive_failures), "exact", "reset by success"),
     ]
     return result(
-        NAME, ground, work, work.rows, work.rows, outcome=OK, reason=f"Recorded: {event}. The last-summarized id is reset.", there=THERE,
-        section="10", numbers=numbers, picture=made,
-    )  # fmt: skip
+        NAME,
+        ground,
+        work,
+        work.rows,
+        work.rows,
+        outcome=OK,
+        reason=f"Recorded: {event}. The last-summarized id is reset.",
+        there=THERE,
+        section="10",
+        numbers=numbers,
+        picture=made,
+    )
 
 
 def recorded(ground: Ground, plan: Plan, work: Work) -> Recorded:
@@ -60,6 +69,13 @@ def recorded(ground: Ground, plan: Plan, work: Work) -> Recorded:
     pre = ground.tokens.tokens
     last = ground.rows[-1].uuid if ground.rows else None
     return Recorded(
-        plan.trigger, pre, post, None if pre is None else max(0, pre - post), last, anchor.uuid if anchor is not None and kept else None, kept,
-        ground.working.discovered_tools, after(ground.tracking, SUCCESS, "", trigger=plan.trigger),
-    )  # fmt: skip
+        plan.trigger,
+        pre,
+        post,
+        None if pre is None else max(0, pre - post),
+        last,
+        anchor.uuid if anchor is not None and kept else None,
+        kept,
+        ground.working.discovered_tools,
+        after(ground.tracking, SUCCESS, "", trigger=plan.trigger),
+    )

@@ -34,10 +34,24 @@ def shorten_request(ground: Ground, plan: Plan, work: Work, replies: Mapping[str
     done = work
     if found.action != GIVE_UP:
         done = replace(
-            work, asked=found.rows, kept=(*found.kept, *work.kept), side="suffix" if found.kept or work.side == "suffix" else work.side,
-            retries=work.retries + 1, max_tokens=found.max_tokens or work.max_tokens,
-        )  # fmt: skip
+            work,
+            asked=found.rows,
+            kept=(*found.kept, *work.kept),
+            side="suffix" if found.kept or work.side == "suffix" else work.side,
+            retries=work.retries + 1,
+            max_tokens=found.max_tokens or work.max_tokens,
+        )
     outcome = FAILED if found.action == GIVE_UP else OK
     return result(
-        NAME, ground, done, work.rows, work.rows, outcome=outcome, reason=found.reason, there=THERE, section="6b", numbers=numbers, changes=found.changes,
-    )  # fmt: skip
+        NAME,
+        ground,
+        done,
+        work.rows,
+        work.rows,
+        outcome=outcome,
+        reason=found.reason,
+        there=THERE,
+        section="6b",
+        numbers=numbers,
+        changes=found.changes,
+    )

@@ -111,19 +111,61 @@ STAGES: Mapping[str, Stage] = {
     s.name: s
     for s in (
         _stage(measure.NAME, "measure", measure.measure, _then(clear_results.NAME)),
-        _stage(clear_results.NAME, "clear old results", clear_results.clear_results, _after_clearing, "clearedText", "compactableTools", *clear_results.USED),
-        _stage(fold.NAME, "fold rounds", fold.fold, lambda r, p: verify.NAME if r.outcome == OK else None, "folds", "pins", "foldKeepRounds"),
         _stage(
-            decide.NAME, "decide", decide.decide, _then(pre_hook.NAME), "DISABLE_COMPACT", "DISABLE_AUTO_COMPACT", "autoCompactEnabled",
-            "querySource", "reactive", "collapse", "maxConsecutiveFailures", "thrashTurns", "thrashRepeats",
+            clear_results.NAME,
+            "clear old results",
+            clear_results.clear_results,
+            _after_clearing,
+            "clearedText",
+            "compactableTools",
+            *clear_results.USED,
+        ),
+        _stage(
+            fold.NAME,
+            "fold rounds",
+            fold.fold,
+            lambda r, p: verify.NAME if r.outcome == OK else None,
+            "folds",
+            "pins",
+            "foldKeepRounds",
+        ),
+        _stage(
+            decide.NAME,
+            "decide",
+            decide.decide,
+            _then(pre_hook.NAME),
+            "DISABLE_COMPACT",
+            "DISABLE_AUTO_COMPACT",
+            "autoCompactEnabled",
+            "querySource",
+            "reactive",
+            "collapse",
+            "maxConsecutiveFailures",
+            "thrashTurns",
+            "thrashRepeats",
         ),
         _stage(pre_hook.NAME, "PreCompact hook", pre_hook.pre_hook, _after_hook, "instructions"),
         _stage(notes_path.NAME, "session memory", notes_path.from_notes, _after_notes, *notes_path.USED),
         _stage(
-            prepare.NAME, "prepare request", prepare.prepare, _then(ask.NAME), "pivot", "pins", "error", "reactiveSizing", *prepare.USED
+            prepare.NAME,
+            "prepare request",
+            prepare.prepare,
+            _then(ask.NAME),
+            "pivot",
+            "pins",
+            "error",
+            "reactiveSizing",
+            *prepare.USED,
         ),
         _stage(ask.NAME, "ask", ask.ask, _after_ask, "summarizer", "fallbackAttempts", "untaggedSummary"),
-        _stage(shorten_request.NAME, "retry shorter", shorten_request.shorten_request, _then(ask.NAME), "retryMarker", *shorten_request.USED),
+        _stage(
+            shorten_request.NAME,
+            "retry shorter",
+            shorten_request.shorten_request,
+            _then(ask.NAME),
+            "retryMarker",
+            *shorten_request.USED,
+        ),
         _stage(clean_reply.NAME, "clean summary", clean_reply.clean_reply, _then(bring_back.NAME), "untaggedSummary"),
         _stage(bring_back.NAME, "restore", bring_back.bring_back, _then(hooks.NAME), "files", *bring_back.USED),
         _stage(hooks.NAME, "hooks", hooks.run_hooks, _then(put_together.NAME)),
@@ -131,7 +173,7 @@ STAGES: Mapping[str, Stage] = {
         _stage(verify.NAME, "verify", verify.verify, _after_verify),
         _stage(record.NAME, "record", record.record, lambda r, p: None),
     )
-}  # fmt: skip
+}
 
 
 def reads(name: str) -> frozenset[str]:
