@@ -12,12 +12,14 @@ import stat
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .errors import ChangedMeanwhile, NotASession, SessionNotFound, UsageError, WriteRefused
-from .transcript.index import Index
+from .transcript.index import FileFacts, Index
+from .transcript.lines import BOM
+from .transcript.record import NO_KIND
 
 if TYPE_CHECKING:
     from .transcript.session import Session
@@ -94,10 +96,10 @@ class SessionFile:
 class MemoryFile:
     """The same reader over bytes, for standard input and tests."""
 
-    def __init__(self, content: bytes, name: str = "standard input") -> None:
+    def __init__(self, content: bytes, name: str = "standard input", path: Path | None = None) -> None:
         self.content = content
         self.name = name
-        self.path = Path(name)
+        self.path = path or Path(name)  # of the file that the bytes were read from or made of
 
     def read(self, offset: int, length: int) -> bytes:
         return self.content[offset : offset + length]
@@ -123,8 +125,17 @@ class MemoryFile:
 def open_session(name: str) -> SessionFile | MemoryFile:
     """The session that a PATH of the command line names (spec 5): a file, a session id or its prefix, `-`."""
     if name == STDIN:
-        return MemoryFile(sys.stdin.buffer.read())
+        return MemoryFile(_standard_input())
     return SessionFile(resolve(name))
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:
+        raise SessionNotFound("There is no standard input; name a session file or a session id.")
+    try:
+        return sys.stdin.buffer.read()
+    except OSError as error:
+        raise SessionNotFound(f"Cannot read standard input: {_reason(error)}.") from error
 
 
 def resolve(name: str) -> Path:
@@ -138,13 +149,14 @@ def resolve(name: str) -> Path:
     if os.sep in name or name.endswith((".jsonl", ".json")):
         raise SessionNotFound(f"There is no file {name}; give the path of a session file or a session id.")
     found = sorted(projects_folder().glob(f"*/{_literal(name)}*.jsonl"))
+    found = [p for p in found if p.stem == name] or found
     if not found:
         raise SessionNotFound(f"There is no file {name} and no session with that id under {projects_folder()}.")
     if len(found) > 1:
-        some = ", ".join(p.stem for p in found[:4])
-        raise UsageError(
-            f"{len(found)} sessions begin with {name} ({some}{', …' if len(found) > 4 else ''}); give more of the id."
-        )
+        copies = len({p.stem for p in found}) == 1
+        some = ", ".join(str(p) if copies else p.stem for p in found[:4]) + (", …" if len(found) > 4 else "")
+        advice = "give the path of one" if copies else "give more of the id"
+        raise UsageError(f"{len(found)} sessions begin with {name} ({some}); {advice}.")
     return found[0]
 
 
@@ -278,32 +290,41 @@ def session_of(reader: SessionFile | MemoryFile, index: Index) -> Session:
 
     if any(uuid is not None for uuid in index.uuids):
         return Session(reader, index)
-    if 0 < index.facts.size <= MOST_PLAIN_BYTES:
-        plain = _plain(reader, index.facts.size)
-        if plain is not None:
-            return plain
-    if not len(index):
-        why = "is empty" if not index.facts.lines else f"holds no whole record in {index.facts.lines:,} lines"
+    plain = _plain(reader, index.facts) if _may_be_plain(reader, index) else None
+    if plain is not None:
+        return plain
+    if set(index.record_counts()) <= {NO_KIND}:
+        lines = index.facts.lines
+        why = "is empty" if not lines else f"holds no session record in {lines:,} {'line' if lines == 1 else 'lines'}"
         raise NotASession(f"{reader.name} {why}; a session file has one JSON record a line.")
     return Session(reader, index)
 
 
-def _plain(reader: SessionFile | MemoryFile, size: int) -> Session | None:
+def _may_be_plain(reader: SessionFile | MemoryFile, index: Index) -> bool:
+    """Whether reading the whole file as one JSON value is worth its memory: not for JSON lines, nor for what is no JSON."""
+    facts = index.facts
+    if facts.size > MOST_PLAIN_BYTES or (facts.lines > 1 and not facts.damaged_lines):
+        return False
+    return reader.read(0, 256).removeprefix(BOM).lstrip()[:1] in (b"{", b"[", b"")
+
+
+def _plain(reader: SessionFile | MemoryFile, facts: FileFacts) -> Session | None:
     from .transcript.plain import as_lines, messages_in
     from .transcript.session import Session
 
     try:
-        value = json.loads(reader.read(0, size).decode("utf-8-sig", "replace"))
+        value = json.loads(reader.read(0, facts.size).decode("utf-8-sig", "replace"))
     except (ValueError, RecursionError):
         return None
     messages = messages_in(value)
     if messages is None:
         return None
     index = Index()
-    memory = MemoryFile(as_lines(messages), reader.name)
+    memory = MemoryFile(as_lines(messages), reader.name, reader.path)
     for _ in index.feed(memory.chunks()):
         pass
-    return Session(memory, index, plain=value if isinstance(value, dict) else {})
+    of_file = replace(index.facts, size=facts.size, lines=facts.lines, bom=facts.bom, crlf=facts.crlf)
+    return Session(memory, index, plain=value if isinstance(value, dict) else {}, facts=of_file)
 
 
 def settings_path() -> Path:

@@ -58,7 +58,7 @@ def _folder(folder: Path, options: argparse.Namespace, by: EstimatorFor) -> int:
             output.complain(str(error))
             values.append({"path": str(path), "error": str(error)})
             continue
-        facts = session.index.facts
+        facts = session.facts
         values.append({**as_json(found), "path": str(path)})
         rows.append(
             [
@@ -116,7 +116,7 @@ def as_json(found: Inspection) -> dict[str, Any]:
 
 
 def _file(session: Session) -> dict[str, Any]:
-    facts = session.index.facts
+    facts = session.facts
     return {
         "path": str(getattr(session.reader, "path", session.reader.name)),
         "bytes": facts.size,
@@ -267,7 +267,7 @@ def _figure(figure: Figure) -> str:
 
 def as_text(found: Inspection) -> Iterator[str]:
     """The same for people: a line a matter, numbers with their kind."""
-    session, facts, array = found.session, found.session.index.facts, found.array
+    session, facts, array = found.session, found.session.facts, found.array
     yield f"{session.reader.name}: {facts.size:,} bytes, {facts.lines:,} lines, {len(session.index):,} records"
     if facts.damaged_lines:
         yield (

@@ -9,6 +9,8 @@ from typing import Any
 
 import msgspec
 
+NO_KIND = "?"  # of a JSON object without a type: no session record
+
 
 class BlockHead(msgspec.Struct, gc=False):
     type: str = ""
@@ -67,7 +69,7 @@ class RecordHead(msgspec.Struct, gc=False, rename="camel"):
             detail = self.data.type
         elif self.type == "attachment" and self.attachment:
             detail = self.attachment.type
-        return f"{self.type}:{detail}" if detail else self.type or "?"
+        return f"{self.type}:{detail}" if detail else self.type or NO_KIND
 
 
 decode_head = msgspec.json.Decoder(RecordHead).decode

@@ -11,7 +11,7 @@ from ..errors import UsageError
 from . import boundary as boundaries_
 from .boundary import Boundary, Microcompaction, read_boundary, read_microcompaction
 from .chain import Chain, Tree, chain_before, load_chain
-from .index import SUMMARY, Call, Index
+from .index import SUMMARY, Call, FileFacts, Index
 from .lines import body_of, fields_of
 from .requests import RecordedRequest, messages_of, read_requests, request_of
 from .rows import read_row
@@ -32,12 +32,20 @@ class Reader(Protocol):
 class Session:
     """A session as far as it is indexed. Looking never changes what is seen; a grown file makes a new Session."""
 
-    def __init__(self, reader: Reader, index: Index, *, plain: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, reader: Reader, index: Index, *, plain: Mapping[str, Any] | None = None, facts: FileFacts | None = None
+    ) -> None:
         self.reader = reader
         self.index = index
         self.plain = plain  # `system` and `tools` of a Messages API request
+        self._facts = facts
         self._rows: OrderedDict[int, Row] = OrderedDict()
         self._cached_bytes = 0
+
+    @property
+    def facts(self) -> FileFacts:
+        """Counts of the file that was opened; the index of a Messages API request counts lines made of it."""
+        return self._facts or self.index.facts
 
     @property
     def is_request(self) -> bool:
