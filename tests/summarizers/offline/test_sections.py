@@ -368,7 +368,10 @@ def test_it_answers_a_request_as_a_model_would():
     assert "Summarise." not in cleaned.text
 
 
-def test_for_from_it_is_given_the_rows_behind_the_cut():
-    reply = offline(FROM, (said("v", "only this"),))(Request("summary", "summary:0", "", assemble([said("u", "not this")])))
+@pytest.mark.parametrize("given", [True, False], ids=["given", "named by the request"])
+def test_for_from_only_the_rows_behind_the_cut_are_summarised(given):
+    behind = (said("v", "only this"),)
+    request = Request("summary", "summary:0", "", assemble([said("u", "not this"), *behind]), covers=behind)
+    reply = offline(FROM, behind if given else None)(request)
     assert "only this" in reply.text
     assert "not this" not in reply.text

@@ -74,14 +74,14 @@ def _section(variant: str, at: int, entries: Iterable[Entry], note: str = "") ->
 
 @dataclass(frozen=True, slots=True)
 class Offline:
-    """The summarizer of one variant. For `from`, `rows` are those behind the cut; else those of the request are taken."""
+    """The summarizer of one variant. Where no `rows` are given, those that the request covers, else those that it shows."""
 
     variant: str = FULL
     rows: tuple[Row, ...] | None = None
     settings: OfflineSettings = AS_USUAL
 
     def __call__(self, request: Request) -> Reply:
-        rows = self.rows if self.rows is not None else rows_shown(request)
+        rows = self.rows or request.covers or rows_shown(request)
         return Reply(text=tagged(summarize(rows, self.variant, self.settings)), source="offline")
 
 
