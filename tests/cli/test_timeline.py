@@ -49,7 +49,7 @@ def test_the_contract(two_stretches: Path, capsys: pytest.CaptureFixture[str]) -
     assert [c["index"] for c in found["calls"]] == [0, 1, 2, 3]
     assert [c["tokens"] for c in found["calls"]] == [160_000, 166_950, 46_694, 46_800]
     assert {c["kind"] for c in found["calls"]} == {"exact"}
-    assert [c["marks"] for c in found["calls"]] == [[], ["over-threshold"], ["boundary"], ["model-change"]]
+    assert [c["marks"] for c in found["calls"]] == [["notes"], ["over-threshold", "notes"], ["boundary"], ["model-change"]]
     assert (found["threshold"], found["window"], found["estimator"]) == (167_000, 200_000, "rough")
 
 
@@ -64,6 +64,8 @@ def test_every_number_comes_with_its_kind(two_stretches: Path, capsys: pytest.Ca
 
 def test_marks_stand_where_they_happened(two_stretches: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert [(m["kind"], m["before_call"], m["line"]) for m in as_json(capsys, str(two_stretches))["marks"]] == [
+        ("notes", 1, 2),
+        ("notes", 2, 4),
         ("boundary", 2, 5),
         ("model-change", 3, 8),
         ("boundary", 4, 9),
@@ -81,9 +83,15 @@ def test_the_text_is_aligned_with_a_line_across_for_each_mark(two_stretches: Pat
     assert lines.index(across[0]) == 3
     calls = [line for line in lines if re.match(r" *\d+ ", line)]
     assert len({line.index("%") for line in calls}) == 1
-    assert "~1,000" in calls[1] and calls[1].endswith("100% over the threshold")
+    assert "~1,000" in calls[1] and calls[1].endswith("100% over the threshold ◆")
     assert lines[-2] == "threshold 167,000  window 200,000"
     assert lines[-1] == "prompt and growth are exact; ~ is estimated: bytes/4, the agent's own estimate"
+
+
+def test_without_session_memory_no_notes_would_be_taken(two_stretches: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    off = ("--set", "sessionMemory=false")
+    assert not [c for c in as_json(capsys, str(two_stretches), *off)["calls"] if "notes" in c["marks"]]
+    assert "◆" not in "\n".join(as_text(capsys, str(two_stretches), *off))
 
 
 def test_what_an_error_said_cannot_write_to_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

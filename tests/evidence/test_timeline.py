@@ -21,7 +21,9 @@ DOUBLE = by_texts("double", "twice the letters", "for tests", lambda texts: [2 *
 
 
 def settings(*flags: str, session: Session | None = None) -> Settings:
-    return resolve(preset=preset_of(session.index.last_version) if session else None, layers=[flag_layer(flags)])
+    """Without notes, whose marks stand behind many calls and have a file of their own."""
+    preset = preset_of(session.index.last_version) if session else None
+    return resolve(preset=preset, layers=[flag_layer(("sessionMemory=false", *flags))])
 
 
 def timeline(told: Told, *flags: str) -> Timeline:

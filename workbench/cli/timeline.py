@@ -6,7 +6,7 @@ from itertools import groupby
 
 from ..conversation.figure import ESTIMATED, EXACT, LOWER_BOUND
 from ..conversation.tokens import Estimator
-from ..evidence.marks import BOUNDARY, OVER
+from ..evidence.marks import BOUNDARY, NOTES, OVER
 from ..evidence.timeline import Mark, Point, Timeline, timeline_of
 from ..storage import load
 from . import output
@@ -15,6 +15,7 @@ from .options import add_common, chain_of, settings_of
 
 HELP = "one line a call: tokens, kind of number, marks"
 HEAD = ("call", "line", "prompt", "growth", "output", "after", "total", "")
+NOTE = "◆"
 WIDEST = 100  # characters of what an error said
 
 
@@ -59,13 +60,16 @@ def as_text(timeline: Timeline, by: Estimator) -> Iterator[str]:
         yield "No API call is recorded in this session."
         return
     rows = output.table([HEAD, *(_cells(i, p, timeline.threshold) for i, p in enumerate(timeline.points))], right=range(7))
-    between = {index: list(marks) for index, marks in groupby(timeline.marks, key=lambda m: m.index)}
+    across = (m for m in timeline.marks if m.kind != NOTES)
+    between = {index: list(marks) for index, marks in groupby(across, key=lambda m: m.index)}
     yield rows[0]
     for i, row in enumerate(rows[1:]):
         yield from map(_across, between.get(i, ()))
         yield row
     yield from map(_across, between.get(len(timeline.points), ()))
     yield ""
+    if any(NOTES in p.marks for p in timeline.points):
+        yield f"{NOTE}: notes would have been taken behind that call"
     yield f"threshold {output.number(timeline.threshold)}  window {output.number(timeline.window)}"
     yield f"prompt and growth are exact; ~ is estimated: {by.words}, {by.detail}"
 
@@ -76,7 +80,7 @@ def _cells(index: int, point: Point, threshold: int | None) -> tuple[str, ...]:
         str(index), output.number(point.line), f"{point.tokens:,}", "" if point.growth is None else f"{point.growth:+,}",
         _about(point.output, point.output_kind), _about(point.added, ESTIMATED if point.added else EXACT),
         _about(point.total, point.total_kind),
-        f"{share} over the threshold" if OVER in point.marks else share,
+        " ".join(w for w in (share, "over the threshold" * (OVER in point.marks), NOTE * (NOTES in point.marks)) if w),
     )  # fmt: skip
 
 

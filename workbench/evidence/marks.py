@@ -1,4 +1,4 @@
-"""What happened between the calls of a session: compactions, changes of model and version, errors, branches."""
+"""What happened between the calls of a session: compactions, changes of model and version, errors, branches, notes."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from ..conversation.figure import LOWER_BOUND, Figure, exact, unknown
+from ..memory.trigger import Judgement
 from ..transcript.boundary import Boundary
 from ..transcript.index import API_ERROR, Call
 from ..transcript.session import Session
 
 BOUNDARY, MICROCOMPACTION, MODEL, VERSION = "boundary", "microcompaction", "model-change", "version-change"
-ERROR, BRANCH, OVER = "api-error", "branch", "over-threshold"
+ERROR, BRANCH, OVER, NOTES = "api-error", "branch", "over-threshold", "notes"
 RETRY_KIND = "system:api_error"
 
 
@@ -30,11 +31,18 @@ class Mark:
     after: Figure | None = None
 
 
-def marks_of(session: Session, calls: Sequence[Call], branches: Sequence[int] = ()) -> tuple[Mark, ...]:
-    """Every mark in the order of the calls; `branches` are the calls that do not go on from the call before."""
+def marks_of(
+    session: Session, calls: Sequence[Call], branches: Sequence[int] = (), taken: Sequence[Judgement] = ()
+) -> tuple[Mark, ...]:
+    """Every mark in the order of the calls.
+
+    branches  the calls that do not go on from the call before
+    taken     what the extraction rule says after each call: a mark where notes would have been taken
+    """
     rows = [c.row for c in calls]
     found = [*_compactions(session, calls, rows), *_changes(session, calls), *_errors(session, rows)]
     found += [Mark(i, session.index.lines[rows[i]], BRANCH, "goes on from a row before the last call") for i in branches]
+    found += [Mark(j.place + 1, session.index.lines[calls[j.place].last], NOTES, j.reason) for j in taken if j.extracts]
     return tuple(sorted(found, key=lambda m: (m.index, m.line)))
 
 

@@ -13,12 +13,14 @@ from ..compaction.settings import Settings
 from ..conversation.figure import ESTIMATED, EXACT
 from ..conversation.row import Row
 from ..conversation.tokens import ROUGH, Estimator, measured_anew
+from ..memory.trigger import Judgement
 from ..transcript.chain import Chain
 from ..transcript.index import Call
 from ..transcript.session import Session
 from ..transcript.usage import CallSize, size_by
 from .capacity import capacity_of
-from .marks import BOUNDARY, BRANCH, OVER, Mark, marks_of
+from .marks import BOUNDARY, BRANCH, NOTES, OVER, Mark, marks_of
+from .noting import judgements_of
 from .steps import Step, main_calls, steps_of
 
 __all__ = ["Mark", "Point", "Timeline", "timeline_of"]
@@ -32,6 +34,7 @@ class Point:
     output  its reply: recorded, or, where that is a placeholder, estimated from the text (spec 2, section 3)
     growth  prompt less the prompt of the call it goes on from; None behind a boundary and where it branches off
     added   estimate of what came after the reply, up to the next call or boundary
+    marks   kinds of what happened right before it; of itself: over-threshold, and notes, taken right behind its reply
     """
 
     line: int
@@ -57,7 +60,10 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """Points and marks in file order; threshold and window in tokens, None when unknown; the estimator's name."""
+    """Points and marks in file order; threshold and window in tokens, None when unknown; the estimator's name.
+
+    extraction  what the rule for taking notes says after each call; () where it does not apply
+    """
 
     points: tuple[Point, ...]
     marks: tuple[Mark, ...]
@@ -65,6 +71,7 @@ class Timeline:
     warning: int | None
     window: int | None
     estimator: str = ROUGH.name
+    extraction: tuple[Judgement, ...] = ()
 
 
 def timeline_of(session: Session, settings: Settings, chain: Chain | None = None, by: Estimator = ROUGH) -> Timeline:
@@ -77,15 +84,19 @@ def timeline_of(session: Session, settings: Settings, chain: Chain | None = None
     reaches = list(steps_of(session, calls))
     steps = [step for step, _ in reaches]
     branches = [i for i, (step, following) in enumerate(reaches, 1) if following is not None and not step.follows]
-    marks = marks_of(session, calls, branches)
     outputs, sizes = _outputs(session, steps, by)
+    extraction = judgements_of(session, calls, outputs, settings)
+    marks = marks_of(session, calls, branches, extraction)
     added = _tokens((_added(session, s) for s in steps), by)
     points: list[Point] = []
     for i, (call, size) in enumerate(zip(calls, sizes, strict=True)):
         kinds = dict.fromkeys(m.kind for m in marks[bisect_left(marks, i, key=_index) : bisect_right(marks, i, key=_index)])
+        kinds.pop(NOTES, None)  # taken behind the call before
         goes_on = points and not kinds.keys() & {BOUNDARY, BRANCH}
         if threshold.auto is not None and call.prompt + outputs[i] + added[i][0] >= threshold.auto:
             kinds[OVER] = None
+        if extraction and extraction[i].extracts:
+            kinds[NOTES] = None
         points.append(
             Point(
                 line=session.index.lines[call.row], message_id=call.message_id, model=call.model, tokens=call.prompt, kind=EXACT,
@@ -93,7 +104,7 @@ def timeline_of(session: Session, settings: Settings, chain: Chain | None = None
                 marks=tuple(kinds), added=added[i][1],
             )
         )  # fmt: skip
-    return Timeline(tuple(points), marks, threshold.auto, threshold.warning, window.tokens, by.name)
+    return Timeline(tuple(points), marks, threshold.auto, threshold.warning, window.tokens, by.name, extraction)
 
 
 def _on_branch(session: Session, calls: list[Call], chain: Chain | None) -> list[Call]:

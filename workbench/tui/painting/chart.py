@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-BOUNDARY = "boundary"
-MARK_GLYPHS = {BOUNDARY: "▲", "microcompaction": "✂", "model-change": "⇄", "notes": "◆"}  # first wins where two fall together
+BOUNDARY, NOTES = "boundary", "notes"
+MARK_GLYPHS = {BOUNDARY: "▲", "microcompaction": "✂", "model-change": "⇄", NOTES: "◆"}  # first wins where two fall together
 OTHER_MARK_GLYPH = "•"
 
 
@@ -61,9 +61,12 @@ def scale_top(model: ChartModel) -> float:
 
 
 def neighbour_mark(model: ChartModel, cursor: int, step: int) -> int:
-    """The call of the next (`step` 1) or previous (-1) mark from the cursor; the cursor itself when there is none."""
+    """The call of the next (`step` 1) or previous (-1) mark from the cursor; the cursor itself when there is none.
+
+    Notes are passed over: they would be taken so often that nobody wants to stop there.
+    """
     last = len(model.points) - 1
-    calls = {min(mark.index, last) for mark in model.marks}
+    calls = {min(mark.index, last) for mark in model.marks if mark.kind != NOTES}
     if step > 0:
         return min((call for call in calls if call > cursor), default=cursor)
     return max((call for call in calls if call < cursor), default=cursor)
