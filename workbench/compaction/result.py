@@ -1,7 +1,8 @@
 """What a stage gives: decision, reason, the numbers it used with their origin, and the work as it stands after it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from ..conversation.array import assemble
 from ..conversation.change import Change
@@ -60,6 +61,8 @@ class Work:
     rows          what is in context now
     outgoing      what is sent in its place where clearing works on the outgoing copy only
     asked         the rows that the next summary request shows; kept: those that stay verbatim beside the summary
+    cleared       ids of the calls whose results this run cleared in the local array
+    bodies        what stands on disk for each attachment, by the uuid of its row
     side          "suffix" | "prefix": where the kept rows stand; "" none are kept
     """
 
@@ -83,6 +86,8 @@ class Work:
     attachments: tuple[Attachment, ...] = ()
     hook_rows: tuple[Row, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
+    cleared: tuple[str, ...] = ()
+    bodies: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..compaction.result import Work
-from ..compaction.rows_made import new_time, new_uuid
+from ..compaction.rows_made import attachment_body, new_time, new_uuid
 from ..compaction.run import Run
 from ..compaction.stages.put_together import EARLY
 from ..compaction.stages.record import Recorded, recorded
@@ -68,7 +68,9 @@ def _common(session: Session, done: Run) -> dict[str, Any]:
     """The fields that every row of the session carries, as its newest row has them."""
     row = next((r for r in reversed(done.ground.rows) if r.place >= 0), None)
     body = session.body(row.place) if row is not None else {}
-    return {"isSidechain": done.ground.rows[0].is_sidechain if done.ground.rows else False} | {k: body[k] for k in COMMON if k in body}
+    return {"isSidechain": done.ground.rows[0].is_sidechain if done.ground.rows else False} | {
+        k: body[k] for k in COMMON if k in body
+    }
 
 
 def _appended(session: Session, done: Run, work: Work) -> Iterator[Mapping[str, Any]]:
@@ -78,7 +80,7 @@ def _appended(session: Session, done: Run, work: Work) -> Iterator[Mapping[str, 
     yield _boundary(work.boundary, made, common)
     parent = work.boundary.uuid
     for row in _in_order(work):
-        yield {"parentUuid": parent, **common, **_record(row)}
+        yield {"parentUuid": parent, **common, **_record(row, work)}
         parent = row.uuid
     yield _last_prompt(parent, common)
 
@@ -120,12 +122,12 @@ def _boundary(row: Row, made: Recorded, common: Mapping[str, Any]) -> dict[str, 
     }
 
 
-def _record(row: Row) -> dict[str, Any]:
+def _record(row: Row, work: Work) -> dict[str, Any]:
     text = "".join(str((b.body or {}).get("text", "")) for b in row.blocks)
     end = {"uuid": row.uuid, "timestamp": row.timestamp}
     if row.is_attachment:
-        kind = row.kind.partition(":")[2]
-        return {"type": "attachment", "attachment": {"type": kind}, "rendered": [{"content": text}], "renderedRole": "user", **end}
+        body = work.bodies.get(row.uuid) or attachment_body(row.kind.partition(":")[2], text)
+        return {"type": "attachment", **body, **end}
     flags = {"isCompactSummary": True, "isVisibleInTranscriptOnly": True} if row.is_summary else {}
     return {"type": "user", "message": {"role": "user", "content": text}, **flags, **end}
 
@@ -141,11 +143,17 @@ def _projection(session: Session, done: Run, work: Work) -> Iterator[Mapping[str
     parent = new_uuid(ground, COPIES)
     boundary = Row(-1, None, parent, "system:compact_boundary", None, timestamp=new_time(ground, COPIES))
     made = recorded(ground, done.plan, work)
-    yield _boundary(boundary, Recorded(made.trigger, made.pre_tokens, made.post_tokens, made.dropped_tokens, made.logical_parent, None, (), (), made.tracking), common)
+    yield _boundary(
+        boundary,
+        Recorded(
+            made.trigger, made.pre_tokens, made.post_tokens, made.dropped_tokens, made.logical_parent, None, (), (), made.tracking
+        ),
+        common,
+    )
     for number, row in enumerate((r for r in work.rows if r.role is not None or r.kind == "assistant"), 1):
         uuid = new_uuid(ground, COPIES + number)
         if row.place < 0:
-            yield {"parentUuid": parent, **common, **_record(row), "uuid": uuid}
+            yield {"parentUuid": parent, **common, **_record(row, work), "uuid": uuid}
         else:
             yield {**session.body(row.place), "parentUuid": parent, "uuid": uuid}
         parent = uuid
@@ -167,4 +175,3 @@ def _rewritten(session: Session, done: Run, work: Work) -> bytes:
 
 def _with_blocks(body: Mapping[str, Any], row: Row) -> dict[str, Any]:
     return {**body, "message": {**body.get("message", {}), "content": [b.body for b in row.blocks]}}
-

@@ -7,7 +7,7 @@ from ...conversation.row import Row
 from ..ground import Ground
 from ..plan import Plan
 from ..request import FILES, Reply, Request
-from ..restoring import candidates, restore
+from ..restoring import forget, paths_to_read, restore
 from ..result import OK, SKIPPED, Number, StageStep, Work
 from ..working_set import DISK
 from .common import number_of, result
@@ -39,13 +39,14 @@ KEY = "files"
 def bring_back(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]) -> StageStep:
     """Files, skills, plan, listings, instructions: what came back, what was cut, what was left out and why."""
     contents: Mapping[str, str] = {}
+    ground = replace(ground, working=forget(ground.working, work.cleared))
     if plan.files == DISK:
-        paths = candidates(ground.working, work.kept, plan.settings)
+        paths = paths_to_read(ground.working, work.kept, plan.settings)
         if paths and KEY not in replies:
             return Request(FILES, KEY, "file contents as they are on disk now", paths=paths)
         contents = replies[KEY].files if KEY in replies else {}
     found = restore(ground, plan, work.kept, contents)
-    done = replace(work, attachments=found.attachments, left_out=found.left_out)
+    done = replace(work, attachments=found.attachments, left_out=found.left_out, bodies=found.bodies)
     before = standing(work)
     numbers = [
         Number(

@@ -37,7 +37,8 @@ def clear_results(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, 
     fired = done.time.fired or (done.cached is not None and done.cached.fired)
     named = plan.variant in (MICRO_TIME, MICRO_CACHED)
     after = done.outgoing if plan.variant == MICRO_CACHED else done.rows
-    work = replace(work, rows=done.rows, outgoing=() if done.outgoing == done.rows else done.outgoing)
+    outgoing = () if done.outgoing == done.rows else done.outgoing
+    work = replace(work, rows=done.rows, outgoing=outgoing, cleared=done.time.tools)
     changes = (*done.time.changes, *(done.cached.changes if done.cached is not None else ()))
     outcome = OK if fired else SKIPPED
     return result(
