@@ -7,13 +7,22 @@ import argparse
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import NoReturn
 
 from .. import __version__
-from ..errors import WorkbenchError
+from ..errors import UsageError, WorkbenchError
 from . import output
 
 COMMANDS = ("inspect", "compact", "doctor", "timeline", "notes", "export")
+ABOUT = "Inspects the sessions of coding agents and compacts them by hand. Without a COMMAND, PATH is opened on the full screen."
 EPILOG = "PATH: a session file, a session id or its prefix, Messages API JSON, or - for standard input."
+
+
+class Parser(argparse.ArgumentParser):
+    """One that says what is wrong in one sentence, as every other error is told."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message[:1].upper()}{message[1:]}; see `{self.prog} --help`.")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -21,12 +30,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         options = parser_for(given).parse_args(given)
-    except SystemExit as stop:  # argparse has said what is wrong
-        return stop.code if isinstance(stop.code, int) else 2
-    try:
         code: int = options.run(options)
+    except SystemExit as stop:  # help or the version was asked for
+        return stop.code if isinstance(stop.code, int) else 2
     except WorkbenchError as error:
         output.complain(str(error))
+        return 2
+    except RecursionError:
+        output.complain("A value in the session is nested too deeply to be handled.")
         return 2
     except BrokenPipeError:
         output.hush()
@@ -39,11 +50,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def parser_for(given: Sequence[str]) -> argparse.ArgumentParser:
     """The parser for a command line: only the module of the command that is named is loaded."""
-    parser = argparse.ArgumentParser(prog="workbench", description=__doc__.split("\n")[0], epilog=EPILOG)
+    parser = Parser(prog="workbench", description=ABOUT, epilog=EPILOG)
     parser.add_argument("--version", action="version", version=f"workbench {__version__}")
     named = next((word for word in given if not word.startswith("-") or word == "-"), None)
-    if named in COMMANDS or {"-h", "--help"} & set(given):
-        commands = parser.add_subparsers(metavar="COMMAND")
+    if named in COMMANDS or (named is None and {"-h", "--help"} & set(given)):
+        parser.usage = "workbench [PATH]\n       workbench COMMAND PATH [OPTIONS]"
+        commands = parser.add_subparsers(metavar="COMMAND", prog=parser.prog)
         for name in COMMANDS:
             module = import_module(f".{name}", __package__)
             sub = commands.add_parser(name, help=module.HELP, description=module.__doc__, epilog=EPILOG)

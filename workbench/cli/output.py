@@ -3,11 +3,15 @@
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 from ..conversation.text import without_surrogates
+from ..errors import WriteRefused
 
 NOTHING = "-"  # what a person sees for an unknown number: never 0
+_SIGNS = {code: 0x2400 + code for code in range(32)} | {0x7F: 0x2421} | dict.fromkeys(range(0x80, 0xA0), 0xFFFD)
+_SIGNS_BUT_BREAKS = {code: sign for code, sign in _SIGNS.items() if chr(code) not in "\t\n"}
 
 
 def write_json(value: object) -> None:
@@ -21,28 +25,52 @@ def write_json(value: object) -> None:
 
 
 def write_bytes(data: bytes) -> None:
-    sys.stdout.flush()
-    stream = getattr(sys.stdout, "buffer", None)
-    if stream is None:
-        sys.stdout.write(data.decode())
-    else:
-        stream.write(data)
-        stream.flush()
+    """Raises WriteRefused where stdout takes nothing, BrokenPipeError where its reader went away."""
+    with _delivery():
+        sys.stdout.flush()
+        stream = getattr(sys.stdout, "buffer", None)
+        if stream is None:
+            sys.stdout.write(data.decode())
+        else:
+            stream.write(data)
+            stream.flush()
 
 
 def write_lines(lines: Iterable[str]) -> None:
-    """Lines of text for people, safe to print whatever a session holds."""
-    for line in lines:
-        print(without_surrogates(line).replace("\x1b", "␛").replace("\x00", "␀"))
+    """Lines of text for people, safe to print whatever a session holds. Raises as `write_bytes` does."""
+    shown = [_shown(line, _SIGNS_BUT_BREAKS) for line in lines]
+    with _delivery():
+        encoding = sys.stdout.encoding or "utf-8"
+        for line in shown:
+            print(line.encode(encoding, "replace").decode(encoding))
+        sys.stdout.flush()
 
 
 def complain(sentence: str) -> None:
-    """A sentence on stderr."""
-    print(f"workbench: {without_surrogates(sentence)}", file=sys.stderr)
+    """A sentence on stderr, on one line."""
+    print(f"workbench: {_shown(sentence, _SIGNS)}", file=sys.stderr)
+
+
+def _shown(text: str, signs: dict[int, int]) -> str:
+    """The text with signs in place of what would act on a terminal."""
+    return without_surrogates(text).translate(signs)
+
+
+@contextmanager
+def _delivery() -> Iterator[None]:
+    if sys.stdout is None:
+        raise WriteRefused("There is no standard output to write to; redirect it to a file.")
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        hush()
+        raise WriteRefused(f"Cannot write to standard output: {(error.strerror or str(error)).lower()}.") from error
 
 
 def hush() -> None:
-    """After the reader of our output went away: nothing more is written at exit."""
+    """After standard output took no more: nothing is written at exit either."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
