@@ -21,8 +21,8 @@ def messages_to_send(session: Session, chain: Chain) -> tuple[Message, ...]:
 
 
 def as_request(messages: Sequence[Message], session: Session) -> dict[str, Any]:
-    """`{messages}`, with `system` and `tools` where the input held them."""
-    plain = {k: v for k, v in (session.plain or {}).items() if k != "messages"}
+    """`{messages}`, with `system` and `tools` where the input held them; every string in it can be encoded."""
+    plain = {_clean(k): _clean(v) for k, v in (session.plain or {}).items() if k != "messages"}
     return {**plain, "messages": [as_json(m) for m in messages if m.role in (USER, ASSISTANT)]}
 
 
