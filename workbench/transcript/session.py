@@ -141,9 +141,11 @@ class Session:
 
     def chain_at(self, line: int) -> Chain:
         """The chain right before a physical line (spec 5, "At a point"). Raises UsageError outside the file."""
-        if self.is_request or line < 1 or (len(self.index) and line > self.index.lines[-1] + 1):
-            last = 0 if self.is_request or not len(self.index) else self.index.lines[-1]
-            raise UsageError(f"There is no line {line}; the lines of {self.reader.name} go from 1 to {last}.")
+        if self.is_request:
+            raise UsageError(f"{self.reader.name} is a Messages API request, whose rows have no lines to go back to.")
+        if line < 1 or (len(self.index) and line > self.index.lines[-1] + 1):
+            last = self.index.lines[-1] if len(self.index) else 0
+            raise UsageError(f"There is no line {line}; the records of {self.reader.name} stand on the lines from 1 to {last}.")
         return chain_before(Tree(self.index, self.boundaries, self.place_of_line(line)))
 
     def recorded_at(self, line: int) -> tuple[Message, ...] | None:
