@@ -138,6 +138,19 @@ def _standard_input() -> bytes:
         raise SessionNotFound(f"Cannot read standard input: {_reason(error)}.") from error
 
 
+def return_keyboard() -> None:
+    """Puts the terminal back in the place of the standard input that a session was read from.
+
+    Raises UsageError where there is none: a screen would never see a key.
+    """
+    try:
+        terminal = os.open("/dev/tty", os.O_RDWR)
+    except OSError as error:
+        raise UsageError(f"There is no terminal to read keys from: {_reason(error)}.") from error
+    os.dup2(terminal, sys.stdin.fileno())
+    os.close(terminal)
+
+
 def resolve(name: str) -> Path:
     """The file of a path, a session id or the prefix of one under the projects folder."""
     try:

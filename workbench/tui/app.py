@@ -1,12 +1,14 @@
 """The application: themes, the first screen, the palette. Everything else is on the screens."""
 
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from textual.app import App, SystemCommand
 from textual.screen import Screen
 
-from ..storage import open_session
+from ..errors import UsageError
+from ..storage import STDIN, open_session, return_keyboard
 from .jobs import Reader
 from .reading import Reading
 from .theme import THEMES, role_variables
@@ -83,6 +85,14 @@ class WorkbenchApp(App[None]):
 
 
 def run_screen(path: str | None, settings: Callable[[Any], Any], keys: dict[str, str] | None = None) -> int:
-    """Runs the full screen; a PATH that cannot be opened raises before the screen is taken."""
-    WorkbenchApp(open_session(path) if path else None, settings, keys).run()
+    """Runs the full screen; a PATH that cannot be opened raises before the screen is taken.
+
+    Raises UsageError where there is no terminal to paint on: Textual paints through stderr.
+    """
+    reader = open_session(path) if path else None
+    if sys.__stderr__ is None or not sys.__stderr__.isatty():
+        raise UsageError("The screen needs a terminal; `workbench inspect PATH` prints what is in a session.")
+    if path == STDIN:
+        return_keyboard()
+    WorkbenchApp(reader, settings, keys).run()
     return 0
