@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,7 +27,11 @@ if TYPE_CHECKING:
 
 CHUNK = 1 << 20  # bytes
 STDIN = "-"
+AGENT = "agent-"  # begins the name of a sub-agent's file, or what is joined to the session's name
 MOST_PLAIN_BYTES = 256 << 20  # a Messages API request is read whole; the API takes 32 MB
+
+_SESSION_ID = re.compile(rb'"sessionId":"([0-9A-Za-z-]+)"')
+_BEGINNING = 64 << 10  # bytes in which a record names its session
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +85,14 @@ class SessionFile:
             return True  # gone: what was read can still be read
         return (facts.st_dev, facts.st_ino) == (opened.st_dev, opened.st_ino)
 
+    def named_now(self) -> Fingerprint | None:
+        """What the path names now, which may be another file; None when it names nothing any more."""
+        try:
+            facts = self.path.stat()
+        except OSError:
+            return None
+        return Fingerprint(facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns)
+
     def check_unchanged(self, since: Fingerprint) -> None:
         """Raises ChangedMeanwhile where the path no longer holds the bytes that were opened."""
         try:
@@ -114,6 +127,9 @@ class MemoryFile:
     def is_current(self) -> bool:
         """Always: nobody else can write to it."""
         return True
+
+    def named_now(self) -> Fingerprint | None:
+        return self.fingerprint()
 
     def check_unchanged(self, since: Fingerprint) -> None:
         """Bytes in memory do not change."""
@@ -189,14 +205,41 @@ def sessions_in(folder: Path) -> list[Path]:
     return sorted(found, key=lambda p: (-p.stat().st_mtime, p.name))
 
 
-def agent_files(path: Path) -> dict[str, Path]:
-    """{agent id: file} of a session's sub-agents, in both layouts (spec 2, section 1)."""
+def agent_files(path: Path, sessions: Collection[str] = ()) -> dict[str, Path]:
+    """{agent id: file} of a session's sub-agents, in both layouts (spec 2, section 1).
+
+    Old versions put the agents of every session into one folder: there `sessions`, the ids of this one, tell whose they are.
+    """
     folders = [path.with_suffix("") / "subagents"]
-    found = {p.stem.removeprefix("agent-"): p for folder in folders for p in sorted(folder.glob("**/agent-*.jsonl"))}
+    found = {p.stem.removeprefix(AGENT): p for folder in folders for p in sorted(folder.glob("**/agent-*.jsonl"))}
     for sibling in sorted(path.parent.glob("*agent-*.jsonl")):
-        if sibling != path and (sibling.name.startswith("agent-") or sibling.name.startswith(path.stem + ".")):
-            found.setdefault(sibling.stem.rpartition("agent-")[2], sibling)
+        in_common = sibling.name.startswith(AGENT) and (not sessions or _session_named_in(sibling) in sessions)
+        if sibling != path and (in_common or sibling.name.startswith(path.stem + ".")):
+            found.setdefault(sibling.stem.rpartition(AGENT)[2], sibling)
     return found
+
+
+def session_of_agent(path: Path) -> Path | None:
+    """The file of the session that a sub-agent's file belongs to; None for other files, and where it is not there."""
+    if AGENT not in path.name:
+        return None
+    folder = next((p for p in path.parents if p.name == "subagents"), None)
+    before, is_sibling, _ = path.name.partition("." + AGENT)
+    if folder is not None:
+        found = folder.parent.parent / f"{folder.parent.name}.jsonl"
+    else:
+        found = path.parent / f"{before if is_sibling else _session_named_in(path)}.jsonl"
+    return found if found.is_file() and found != path else None
+
+
+def _session_named_in(path: Path) -> str:
+    """The session that the first record of a file names; "" where it names none."""
+    try:
+        with path.open("rb") as file:
+            found = _SESSION_ID.search(file.read(_BEGINNING))
+    except OSError:
+        return ""
+    return found[1].decode() if found else ""
 
 
 def notes_file(path: Path, session_id: str | None) -> Path | None:

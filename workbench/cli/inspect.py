@@ -13,7 +13,7 @@ from ..evidence.inspection import BoundaryFacts, Inspection, Spend, inspect
 from ..finding import is_folder
 from ..memory.coverage import Coverage
 from ..notebook import notes_of
-from ..storage import STDIN, load, sessions_in
+from ..storage import STDIN, agent_files, load, sessions_in
 from ..transcript.chain import Chain
 from ..transcript.session import Session
 from . import output
@@ -40,9 +40,9 @@ def run(options: argparse.Namespace) -> int:
         found = inspect(session, settings, chain, by(session))
     notes = notes_facts(session, chain, options.notes, settings)
     if options.json:
-        output.write_json({**as_json(found), "notes": notes})
+        output.write_json({**as_json(found), "agents": agents_of(session), "notes": notes})
     else:
-        output.write_lines([*as_text(found), *_notes_lines(notes)])
+        output.write_lines([*as_text(found), *_agents_lines(agents_of(session)), *_notes_lines(notes)])
     return 0
 
 
@@ -251,6 +251,21 @@ def _boundary(facts: BoundaryFacts) -> dict[str, Any]:
         "last_call_before": facts.last_call_before,
         "first_call_after": facts.first_call_after,
     }
+
+
+def agents_of(session: Session) -> list[dict[str, str]]:
+    """The files of the session's sub-agents: [{id path}]."""
+    path = getattr(session.reader, "path", None)
+    if path is None or session.is_request or session.tree.is_sub_agent:
+        return []
+    return [{"id": name, "path": str(found)} for name, found in agent_files(path, session.index.sessions).items()]
+
+
+def _agents_lines(agents: list[dict[str, str]]) -> list[str]:
+    if not agents:
+        return []
+    ids = ", ".join(agent["id"] for agent in agents[:4])
+    return [f"  sub-agents   {len(agents)} file{'s' * (len(agents) > 1)}: {ids}{' …' if len(agents) > 4 else ''}"]
 
 
 def notes_facts(session: Session, chain: Chain, named: str | None, settings: Settings) -> dict[str, Any]:

@@ -31,13 +31,14 @@ def read_in_steps(reader: Reader, index: Index) -> Iterator[tuple[int, int]]:
 
 
 def grown(reader: Reader, index: Index) -> str:
-    """What became of a file since it was indexed: "" the same, "grown", or "replaced" when what was read is gone."""
+    """What became of a file since it was indexed: "" the same; "grown"; "finished" when its last line, which was read before
+    its end was written, goes on; "replaced" when what was read is gone."""
     size = reader.fingerprint().size
-    if size == index.end and reader.is_current():
-        return ""
-    if size < index.end or index.open_tail or not reader.is_current():
+    if size < index.end or not reader.is_current():
         return "replaced"
-    return "grown"
+    if size == index.end:
+        return ""
+    return "finished" if index.open_tail else "grown"
 
 
 def extend(reader: Reader, index: Index) -> Session:

@@ -25,18 +25,25 @@ def progressed(now: Workspace, loading: Loading) -> Workspace:
 
 
 def opened(now: Workspace, session: Opened) -> Workspace:
-    """The session is read. A followed session that grew keeps the place one looks at."""
+    """The session is read. A followed session that grew keeps the place one looks at; its arrays stand until new ones come."""
     first = now.opened is None
     last = max(0, len(session.timeline.points) - 1)
     was_at_end = now.opened is None or now.call >= len(now.opened.timeline.points) - 1
+    changes = first or now.view.point != CALL  # what was sent for a call stays what it was
     return replace(
         now,
         opened=session,
         loading=None,
         problem="",
         call=last if first or was_at_end else min(now.call, last),
-        columns=None if first or now.view.point == NOW else now.columns,
+        stale=changes,
+        problem_of_view="" if changes else now.problem_of_view,
     )
+
+
+def followed(now: Workspace, live: bool, gone: bool) -> Workspace:
+    """Whether the file has grown of late, and whether it is still there."""
+    return replace(now, live=live, gone=gone)
 
 
 def failed(now: Workspace, problem: str) -> Workspace:
@@ -60,7 +67,7 @@ def to_view(now: Workspace, view: View) -> Workspace:
     """Another array; the cursor goes to its end, where the newest message is."""
     if view == now.view:
         return now
-    return replace(now, view=view, columns=None, problem_of_view="", side=0, cursors=(0, 0))
+    return replace(now, view=view, columns=None, problem_of_view="", side=0, cursors=(0, 0), stale=False, seek=None)
 
 
 def to_boundary(now: Workspace, step: int) -> Workspace:
@@ -100,18 +107,41 @@ def next_form(now: Workspace) -> Workspace:
 
 
 def filled(now: Workspace, columns: Columns) -> Workspace:
-    """The arrays of a view have come; late ones for another view are dropped."""
+    """The arrays of a view have come; late ones for another view are dropped.
+
+    The cursor goes to the line that is sought, or to the end of arrays that are new. In those that stand for the same
+    array later it stays on its message, and at the end it follows the end.
+    """
     if columns.view != now.view:
         return now
-    fresh = now.columns is None and now.cursors == (0, 0)
-    ends = (len(columns.left.items) - 1, len(columns.right.items) - 1 if columns.right else 0)
-    cursors = (max(0, ends[0]), 0) if fresh else (min(now.cursors[0], max(0, ends[0])), min(now.cursors[1], max(0, ends[1])))
-    return replace(now, columns=columns, cursors=cursors, problem_of_view="")
+    left = _cursor(now, columns) if now.seek is None else _of_line(columns, now.seek)
+    right = min(now.cursors[1], max(0, len(columns.right.items) - 1)) if columns.right is not None else 0
+    return replace(
+        now, columns=columns, cursors=(left, right), side=now.side if columns.right else 0, problem_of_view="",
+        stale=False, seek=None, figures=(),
+    )  # fmt: skip
+
+
+def _cursor(now: Workspace, columns: Columns) -> int:
+    last, before, at = max(0, len(columns.left.items) - 1), now.columns, now.cursors[0]
+    if before is None or at >= len(before.left.items) - 1:
+        return last
+    key = before.left.items[at].key
+    if at <= last and columns.left.items[at].key == key:
+        return at
+    return next((i for i, item in enumerate(columns.left.items) if item.key == key), min(at, last))
+
+
+def _of_line(columns: Columns, line: int) -> int:
+    """The first item of the row at a line, or the last one before it."""
+    lines = [(i, item.row.line) for i, item in enumerate(columns.left.items) if item.row is not None and item.row.line]
+    exact = [i for i, at in lines if at == line]
+    return exact[0] if exact else max((i for i, at in lines if at < line), default=0)
 
 
 def view_failed(now: Workspace, view: View, problem: str) -> Workspace:
     """The arrays of a view cannot be had."""
-    return replace(now, columns=None, problem_of_view=problem) if view == now.view else now
+    return replace(now, columns=None, stale=False, seek=None, problem_of_view=problem) if view == now.view else now
 
 
 def to_item(now: Workspace, side: int, index: int) -> Workspace:
@@ -146,6 +176,18 @@ def to_message(now: Workspace, index: int) -> Workspace:
     items = now.columns.left.items
     hidden = index not in shown(items, now.filter, tool_names(items))
     return to_tab(to_item(filtered(now, Filter()) if hidden else now, 0, index), MESSAGES)
+
+
+def to_line(now: Workspace, call: int, line: int) -> Workspace:
+    """The message of a row: where it is listed, else in the array that was sent for a call."""
+    items = () if now.columns is None else now.columns.left.items
+    found = next((i for i, item in enumerate(items) if item.row is not None and item.row.line == line), None)
+    if found is not None and now.view.point != BOUNDARY:
+        return to_message(now, found)
+    there = to_view(filtered(now, Filter()), View(CALL, call))
+    if there.columns is not None:
+        return to_message(there, _of_line(there.columns, line))
+    return replace(to_tab(there, MESSAGES), seek=line)
 
 
 def to_pair(now: Workspace, line: int) -> Workspace:

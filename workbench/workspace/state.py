@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from .figures import ROUGH, Figures
 from .filtering import Filter
 from .view import Columns, View
 
@@ -35,9 +36,14 @@ class Workspace:
     opened   None while it is being read, or when it cannot be (`problem` says why)
     call     the timeline's cursor
     columns  the arrays of `view`; None while they are being assembled, or with `problem_of_view`
+    stale    the session has grown since they were assembled; `live` while it keeps growing,
+             `gone` when its file was removed
+    seek     the line whose message is to be selected when they come; None for none
     side     0 the left array, 1 the right one; `cursors` are the selected items of each, as indices into all items
     pair     the selected line among all pairs; `pair_filter` says which of them are listed
     boundary what the Boundary tab shows, `notes` the Notes tab, with the selected `section`; None until it is read
+    figures  of the messages shown, by other estimators than the rough one; `estimator` says whose are shown,
+             `uncounted` why the tokenizer gives none
     """
 
     name: str
@@ -58,7 +64,13 @@ class Workspace:
     boundary: BoundaryView | NoBoundary | None = None
     notes: NotesView | None = None
     section: int = 0
-    follows: bool = True
+    stale: bool = False
+    live: bool = False
+    gone: bool = False
+    seek: int | None = None
+    estimator: str = ROUGH
+    figures: tuple[Figures, ...] = ()
+    uncounted: str = ""
 
     def with_changes(self, **changes: object) -> Workspace:
         """The same with some fields changed."""

@@ -41,7 +41,7 @@ class Item:
         return (self.row.uuid if self.row else "", self.block.kind, self.block.call or self.block.head[:40])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # compared by identity: a list of 50,000 blocks is not walked at every key
 class Column:
     """An array as lines. `tokens` are rough tokens of its messages; `total` what a call of it measured, None without."""
 
@@ -55,7 +55,7 @@ class Column:
     empty: str = "no message"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Columns:
     """What a view shows: one array, or two."""
 

@@ -3,7 +3,7 @@
 from textual.binding import Binding
 
 from ...workspace.state import MESSAGES
-from . import boundary, notes, pairs, session
+from . import agents, boundary, figures, notes, pairs, session
 from .command import EVERYWHERE, Command, key_words
 
 COMMANDS: tuple[type[Command], ...] = (
@@ -29,6 +29,9 @@ COMMANDS: tuple[type[Command], ...] = (
     session.NextBoundary,
     session.PreviousBoundary,
     session.BackToNow,
+    figures.WhyItGrew,
+    figures.NextEstimator,
+    agents.SubAgents,
     session.OpenAnother,
     session.Screenshot,
     session.ChangeTheme,

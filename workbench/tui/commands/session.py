@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ...workspace import moves
+from ...workspace.figures import is_counting
 from ...workspace.state import BOUNDARY, DOCTOR, MESSAGES, NOTES, PAIRS
 from ...workspace.view import BOUNDARY as AROUND
 from ...workspace.view import NOW, View
@@ -129,7 +130,7 @@ class ArrayOfCall(NeedsSession):
 
 
 class BackToNow(NeedsSession):
-    """Back to the array as the agent would load it now; clears the filter first"""
+    """Clear the filter; then back to the array as the agent would load it now; then stop counting tokens"""
 
     id, key, label, name = "view.now", "escape", "now", "Back to the array of now"
 
@@ -138,8 +139,10 @@ class BackToNow(NeedsSession):
         workspace = screen.workspace
         if workspace.filter.is_on:
             screen.commit(moves.filtered(workspace, type(workspace.filter)()))
-        else:
+        elif workspace.view != View(NOW):
             screen.commit(moves.to_view(workspace, View(NOW)))
+        elif is_counting(workspace):
+            screen.messages.stop_counting()
 
 
 class NextReading(NeedsSession):

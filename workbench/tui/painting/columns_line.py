@@ -3,8 +3,9 @@
 from rich.text import Text
 
 from ...workspace import moves
+from ...workspace.figures import CALIBRATED, tokens_at, total_of
 from ...workspace.state import Workspace
-from ...workspace.view import BOUNDARY, LOADED, RECORDED, SENT, Column
+from ...workspace.view import BOUNDARY, LOADED, RECORDED, SENT, Column, Item
 from .items import kind_words
 from .numbers import thousands
 from .palette import Palette
@@ -33,7 +34,7 @@ def column_title(workspace: Workspace, side: int, width: int, palette: Palette) 
     if column is None:
         return _text([(" " + (workspace.problem_of_view or ""), "warning")], width, palette)
     cells = [(f" {column.title}", "bold text"), (f"   {thousands(column.messages)} messages", "muted")]
-    cells += _token_cells(column)
+    cells += _token_cells(workspace, side, column)
     if workspace.view.point != BOUNDARY:
         cells.append((f"   {READING_WORDS[workspace.view.reading]}", "added" if workspace.view.reading == RECORDED else "muted"))
     if column.changes:
@@ -43,11 +44,14 @@ def column_title(workspace: Workspace, side: int, width: int, palette: Palette) 
     return _text(cells, width, palette)
 
 
-def _token_cells(column: Column) -> list[tuple[str, str]]:
-    if column.total is None:
-        return [(f" · {thousands(column.tokens)} tokens", "muted"), (" rough, without system and tools", "estimated")]
-    style = "exact" if column.total_kind.startswith(("exact", "recorded")) else "estimated"
-    return [(f" · {thousands(column.total)} tokens ", "muted"), (column.total_kind, style)]
+def _token_cells(workspace: Workspace, side: int, column: Column) -> list[tuple[str, str]]:
+    """What the estimator gives for the messages alone, and what a call of them measured, system prompt and tools included."""
+    tokens, by = total_of(workspace, side)
+    cells = [(f" · {thousands(tokens)} tokens", "muted"), (f" {by}", "estimated")]
+    if column.total is not None:
+        style = "exact" if column.total_kind.startswith(("exact", "recorded")) else "estimated"
+        cells += [(f" · context {thousands(column.total)} ", "muted"), (column.total_kind, style)]
+    return cells
 
 
 def detail_title(workspace: Workspace, width: int, palette: Palette) -> Text:
@@ -55,16 +59,23 @@ def detail_title(workspace: Workspace, width: int, palette: Palette) -> Text:
     item = moves.selected_item(workspace)
     if item is None:
         return Text("")
+    side = workspace.side if workspace.columns is not None and workspace.columns.right is not None else 0
     kind, style = kind_words(item, {})
     cells = [(f" message {item.message}", "bold text"), (f" {item.role} · ", "muted"), (kind, style)]
     if item.block.call:
         cells.append((f" {item.block.call}", "muted"))
     if item.row is not None and item.row.line is not None:
         cells.append((f" · line {item.row.line:,}", "muted"))
-    cells += [(f" · {thousands(item.block.tokens)} tokens", "muted"), (" rough", "estimated")]
+    tokens, by = tokens_at(workspace, side, workspace.cursors[side], item)
+    cells += [(f" · {thousands(tokens)} tokens", "muted"), (f" {by}{_factor(tokens, item, by)}", "estimated")]
     if item.fate:
         cells.append((f"   {FATE_WORDS[item.fate]}", item.fate))
     if item.row is not None and item.row.timestamp:
         cells.append((f" · {item.row.timestamp[:19].replace('T', ' ')}", "muted"))
     cells.append((f"   {workspace.form}", "key"))
     return _text(cells, width, palette)
+
+
+def _factor(tokens: int, item: Item, by: str) -> str:
+    """By how much a calibrated figure is more than the rough one."""
+    return f" ×{tokens / item.block.tokens:.2f}" if by == CALIBRATED and item.block.tokens else ""

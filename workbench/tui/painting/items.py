@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 from rich.segment import Segment
 
+from ...workspace.figures import CALIBRATED, ROUGH, TIKTOKEN
 from ...workspace.view import Item
 from .palette import Palette
 from .text import clip, one_line, pad
 
 FATE_SIGNS = {"kept": "=", "summarised": "Σ", "dropped": "×", "cleared": "ø", "added": "+", "": " "}
-HEADER = " ", "#", "role", "kind", "tokens", "text"
+WHOSE = {ROUGH: "rough", TIKTOKEN: "tiktoken", CALIBRATED: "calibr."}
 
 
 def kind_words(item: Item, names: dict[str, str]) -> tuple[str, str]:
@@ -26,8 +27,10 @@ def kind_words(item: Item, names: dict[str, str]) -> tuple[str, str]:
     return block.kind.removeprefix("attachment:").replace("_", " "), "muted" if block.kind in ("thinking", "empty") else "text"
 
 
-def item_line(item: Item, width: int, names: dict[str, str], palette: Palette) -> Sequence[Segment]:
-    """One line for `width` cells."""
+def item_line(
+    item: Item, width: int, names: dict[str, str], palette: Palette, tokens: int | None = None, stands_in: bool = False
+) -> Sequence[Segment]:
+    """One line for `width` cells. Without `tokens` it shows the rough ones; `stands_in` marks them where others are wanted."""
     block = item.block
     kind, kind_style = kind_words(item, names)
     fate = item.fate or "text"
@@ -42,13 +45,17 @@ def item_line(item: Item, width: int, names: dict[str, str], palette: Palette) -
         (f"{number:>5} ", "muted"),
         (pad(role if item.first else "", role_width), item.role if item.role in ("user", "assistant") else "system"),
         (pad(clip(kind, kind_width - 1), kind_width), kind_style),
-        (f"{block.tokens:>8,}  ", "text"),
+        (f"{_number(block.tokens if tokens is None else tokens, stands_in):>8}  ", "muted" if stands_in else "text"),
         (
             clip(one_line(words), max(0, width - 18 - kind_width - role_width)),
             faded if item.fate else "text" if block.kind == "text" else "muted",
         ),
     )
     return [Segment(text, palette.style(style)) for text, style in cells]
+
+
+def _number(tokens: int, stands_in: bool) -> str:
+    return f"~{tokens:,}" if stands_in else f"{tokens:,}"
 
 
 def preview(item: Item, names: dict[str, str]) -> str:
@@ -89,9 +96,9 @@ def _call_words(head: str) -> str:
     return head
 
 
-def header_line(width: int, palette: Palette) -> Sequence[Segment]:
-    """The names of the columns, for the same width."""
+def header_line(width: int, palette: Palette, estimator: str = ROUGH) -> Sequence[Segment]:
+    """The names of the columns, for the same width; that of the tokens says whose they are."""
     kind_width = 16 if width >= 70 else 11
     role_width = 10 if width >= 52 else 5
-    text = f"{'':2}{'#':>5} {'role':<{role_width}}{'kind':<{kind_width}}{'tokens':>8}  text"
+    text = f"{'':2}{'#':>5} {'role':<{role_width}}{'kind':<{kind_width}}{WHOSE[estimator]:>8}  text"
     return [Segment(clip(text, width), palette.style("muted"))]

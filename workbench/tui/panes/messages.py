@@ -1,21 +1,24 @@
 """The Messages tab: one array, or before and after a compaction, and the selected message whole."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
 from rich.text import Text
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.events import DescendantFocus
+from textual.worker import get_current_worker
 
 from ...workspace import moves
+from ...workspace.figures import STOPPED, Figures, chosen, figured, not_counted, tokens_at
 from ...workspace.filtering import shown, tool_names
 from ...workspace.state import MESSAGES, Workspace
-from ...workspace.view import Column, Item
+from ...workspace.view import Column, Columns, Item
 from ..commands.registry import bindings
 from ..painting.columns_line import column_title, detail_title
 from ..painting.items import header_line, item_line
@@ -25,25 +28,33 @@ from ..widgets.line_list import LineList
 from ..widgets.painted_line import PaintedLine
 
 if TYPE_CHECKING:
+    from ...transcript.session import Session
+    from ..measuring import Measuring
     from ..painting.document import Document
     from ..screens.session import SessionScreen
     from ..widgets.text_view import TextView
 
 
-class ItemLines:
-    """The items of a column that the filter lets through, as lines."""
+Figure = Callable[[int, Item], tuple[int, bool]]  # index and item to tokens, and whether they stand in for others
 
-    def __init__(self, column: Column, indices: tuple[int, ...], palette: Palette) -> None:
+
+class ItemLines:
+    """The items of a column that the filter lets through, as lines; `figure` gives each its tokens, by default the rough ones."""
+
+    def __init__(self, column: Column, indices: tuple[int, ...], palette: Palette, figure: Figure | None = None) -> None:
         self.column = column
         self.indices = indices
         self._names = tool_names(column.items)
         self._palette = palette
+        self._figure = figure
 
     def __len__(self) -> int:
         return len(self.indices)
 
     def line(self, index: int, width: int, /) -> Sequence[Segment]:
-        return item_line(self.column.items[self.indices[index]], width, self._names, self._palette)
+        at = self.indices[index]
+        tokens, stands_in = (None, False) if self._figure is None else self._figure(at, self.column.items[at])
+        return item_line(self.column.items[at], width, self._names, self._palette, tokens, stands_in)
 
     def item(self, index: int) -> Item:
         return self.column.items[self.indices[index]]
@@ -63,6 +74,9 @@ class MessagesPane(Vertical):
         self._screen = screen
         self._shown: tuple[object, ...] = ()
         self._detail: tuple[object, ...] = ()
+        self._measured: tuple[object, ...] = ()
+        self._figures: tuple[object, ...] = ()
+        self._measuring: Measuring | None = None
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="columns"):
@@ -77,6 +91,8 @@ class MessagesPane(Vertical):
         """The view of the selected message, mounted once the first rows stand."""
         from ..widgets.text_view import TextView
 
+        for side in (0, 1):
+            self.watch(self.list_of(side), "scroll_y", self._look, init=False)
         await self.query_one("#detail-box").mount(TextView(id="detail", empty="no message is selected"))
 
     def list_of(self, side: int) -> LineList:
@@ -96,6 +112,8 @@ class MessagesPane(Vertical):
             self._show_lists(workspace)
         self._show_cursors(workspace)
         self._show_detail(workspace)
+        self._show_figures(workspace)
+        self._look()
         for line in self.query(PaintedLine):
             line.repaint()
 
@@ -110,8 +128,27 @@ class MessagesPane(Vertical):
                 if workspace.opened is not None:
                     target.set_source(ItemLines(Column("", (), 0, 0), (), palette))
                 continue
-            target.set_source(ItemLines(column, shown(column.items, workspace.filter, tool_names(column.items)), palette))
+            indices = shown(column.items, workspace.filter, tool_names(column.items))
+            target.set_source(ItemLines(column, indices, palette, partial(self._figure, side)))
         self.call_after_refresh(self._show_headers)
+
+    def _figure(self, side: int, index: int, item: Item) -> tuple[int, bool]:
+        workspace = self._screen.workspace
+        tokens, by = tokens_at(workspace, side, index, item)
+        return tokens, by != workspace.estimator
+
+    def _show_figures(self, workspace: Workspace) -> None:
+        """Has what is shown counted, and paints the figures that have come."""
+        wanted = (workspace.columns, workspace.uncounted)
+        if wanted != self._measured and workspace.opened is not None and workspace.columns is not None:
+            self._measured = wanted
+            self.measure(workspace.opened.session, workspace.columns, not workspace.uncounted)
+        found = (workspace.estimator, chosen(workspace))
+        if found != self._figures:
+            self._figures = found
+            self._show_headers()
+            for side in (0, 1):
+                self.list_of(side).refresh()
 
     def _show_cursors(self, workspace: Workspace) -> None:
         for side in (0, 1):
@@ -149,7 +186,8 @@ class MessagesPane(Vertical):
         for side in (0, 1):
             target = self.list_of(side)
             if isinstance(target.source, ItemLines):
-                target.set_header(header_line(max(20, target.size.width), palette_of(self.app)))
+                width = max(20, target.size.width)
+                target.set_header(header_line(width, palette_of(self.app), self._screen.workspace.estimator))
 
     def on_line_list_highlighted(self, event: LineList.Highlighted) -> None:
         event.stop()
@@ -169,6 +207,61 @@ class MessagesPane(Vertical):
         if isinstance(source, ItemLines) and len(source) and self._screen.workspace.columns is not None:
             side = int(target.id == "list-1")
             self._screen.commit(moves.to_item(self._screen.workspace, side, source.indices[target.cursor]))
+
+    # jobs
+
+    @property
+    def measuring(self) -> "Measuring":
+        """Whoever counts; made when the first array is shown, long after the first rows."""
+        if self._measuring is None:
+            from .. import measuring
+
+            self._measuring = measuring.Measuring(measuring.open_counter())
+        return self._measuring
+
+    @work(thread=True, group="count", exclusive=True, description="counting tokens")
+    def measure(self, session: "Session", columns: Columns, counts: bool) -> None:
+        """Counts the tokens of what is shown, what is in sight first; tells how far it is. Esc stops it."""
+        worker = get_current_worker()
+        failure = self.measuring.run(
+            session,
+            columns,
+            counts,
+            lambda figures: self.app.call_from_thread(self._measured_some, figures),
+            lambda: worker.is_cancelled,
+        )
+        if failure and not worker.is_cancelled:
+            self.app.call_from_thread(self._not_counted, failure)
+
+    def _measured_some(self, figures: Figures) -> None:
+        self._screen.commit(figured(self._screen.workspace, figures))
+        for sentence in self.measuring.notices():
+            self._screen.notify(sentence, severity="warning", markup=False)
+
+    def _not_counted(self, why: str) -> None:
+        self._measured = (self._screen.workspace.columns, why)
+        self._screen.commit(not_counted(self._screen.workspace, why))
+        self._screen.notify(f"{why} Tokens stay rough: bytes/4.", severity="warning", markup=False)
+
+    def stop_counting(self) -> None:
+        """Ends the count of what is shown, where one is going on."""
+        self.workers.cancel_group(self, "count")
+        self._measured = (self._screen.workspace.columns, STOPPED)
+        self._screen.commit(not_counted(self._screen.workspace, STOPPED))
+
+    def _look(self) -> None:
+        """Tells whoever counts what is in sight."""
+        if self._measuring is not None:
+            self._measuring.in_sight = (self._in_sight(0), self._in_sight(1))
+
+    def _in_sight(self, side: int) -> tuple[int, ...]:
+        target = self.list_of(side)
+        first = round(target.scroll_y)
+        return target.source.indices[first : first + target.page] if isinstance(target.source, ItemLines) else ()
+
+    def on_unmount(self) -> None:
+        if self._measuring is not None:
+            self._measuring.close()
 
     # commands
 

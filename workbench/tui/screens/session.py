@@ -15,13 +15,15 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.worker import get_current_worker
 
+from ...errors import WorkbenchError
 from ...workspace import moves
 from ...workspace.filtering import parse_filter
 from ...workspace.state import MESSAGES, Loading, Workspace
 from ...workspace.view import CALL
 from ..commands.command import EVERYWHERE
 from ..commands.registry import BY_ID, bindings
-from ..painting.header import call_line, top_line
+from ..painting.call_line import call_line
+from ..painting.header import top_line
 from ..painting.palette import Palette
 from ..panes.messages import MessagesPane
 from ..reading import Reading
@@ -34,11 +36,12 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     from ...workspace.opened import Opened
-    from ..following import Following
     from ..app import WorkbenchApp
+    from ..following import Following
     from ..widgets.timeline import Timeline
 
 FIRST_PAINT = 0.04  # seconds: the first rows stand by then, and neither imports nor indexing stood in their way
+LOOK_EVERY = 0.25  # seconds
 PANES = {"pairs": "PairsPane", "boundary": "BoundaryPane", "notes": "NotesPane", "doctor": "DoctorPane"}
 
 
@@ -56,15 +59,17 @@ class SessionScreen(Screen[None]):
         self.reading = reading
         self.filter_text = ""
         self._complete_now = Event()
+        self._assembled: tuple[object, ...] = ()
+        self._catching_up = False
         self.set_reactive(SessionScreen.workspace, Workspace(reading.name))
-        self._following: "Following | None" = None
-        self._timer: "Timer | None" = None
+        self._following: Following | None = None
+        self._timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
         yield PaintedLine(self._painted(top_line), id="top")
         yield Vertical(id="timeline-box")
         yield PaintedLine(self._painted(call_line), id="call")
-        yield TabLine(lambda width: tab_text(self.workspace.tab, palette_of(self.app)), id="tabs")
+        yield TabLine(lambda _: tab_text(self.workspace.tab, palette_of(self.app)), id="tabs")
         with Vertical(id="panes"):
             yield MessagesPane(self)
         yield FooterLine(lambda width: footer_text(self.workspace.tab, width, palette_of(self.app)), id="foot")
@@ -106,13 +111,20 @@ class SessionScreen(Screen[None]):
             self._show_timeline(new)
         if new.call != old.call:
             self.timeline.cursor = new.call
-        if new.opened is not None and new.columns is None and not new.problem_of_view:
-            self.assemble()
+        self._assemble_if_wanted(new)
         if new.tab != old.tab:
             self._open_pane(new.tab)
         self._show_pane(new)
         for line in self.query(PaintedLine):
             line.repaint()
+
+    def _assemble_if_wanted(self, workspace: Workspace) -> None:
+        """Once for each view of the session as it is, not at every key while it is being assembled."""
+        wanted = (workspace.opened, workspace.view)
+        missing = workspace.stale or (workspace.columns is None and not workspace.problem_of_view)
+        if workspace.opened is not None and missing and wanted != self._assembled:
+            self._assembled = wanted
+            self.assemble()
 
     def _show_timeline(self, workspace: Workspace) -> None:
         opened = workspace.opened
@@ -176,6 +188,19 @@ class SessionScreen(Screen[None]):
     def open_another(self) -> None:
         self.app.open_picker()
 
+    def open_path(self, path: str | None) -> None:
+        """Opens another file in place of this one; None opens nothing."""
+        if path is None:
+            return
+        from ...storage import open_session
+
+        try:
+            reader = open_session(path)
+        except WorkbenchError as error:
+            self.notify(str(error), severity="error", markup=False)
+        else:
+            self.app.open_reader(reader)
+
     # listening
 
     def on_timeline_moved(self, event: "Timeline.Moved") -> None:
@@ -206,14 +231,18 @@ class SessionScreen(Screen[None]):
 
     def _opened(self, opened: "Opened") -> None:
         self.commit(moves.opened(self.workspace, opened))
+        self._start_following()
+
+    def _failed(self, problem: str) -> None:
+        self.commit(moves.failed(self.workspace, problem))
+        self._start_following()  # a session that has just begun is an empty file
+
+    def _start_following(self) -> None:
         if self._timer is None:
             from ..following import Following
 
             self._following = Following(self.reading)
-            self._timer = self.set_interval(0.25, self._follow, name="follow")
-
-    def _failed(self, problem: str) -> None:
-        self.commit(moves.failed(self.workspace, problem))
+            self._timer = self.set_interval(LOOK_EVERY, self.look, name="follow")
 
     @work(thread=True, group="view", exclusive=True, description="assembling the array")
     def assemble(self) -> None:
@@ -223,9 +252,19 @@ class SessionScreen(Screen[None]):
         if not get_current_worker().is_cancelled:
             self.app.call_from_thread(lambda: self.commit(move(self.workspace)))
 
-    def _follow(self) -> None:
-        if self._following is not None and self._following.has_news() and self.workspace.loading is None:
+    def look(self) -> None:
+        """Looks whether the file has changed since; a timer calls it four times a second."""
+        following, workspace = self._following, self.workspace
+        if following is None or self._catching_up:
+            return
+        if following.has_news():
+            self._catching_up = True
             self.follow()
+        state = (following.is_live, following.is_gone)
+        if state != (workspace.live, workspace.gone):
+            if state[1] and not workspace.gone:
+                self.notify("The file was removed; what was read of it is still shown.", severity="warning", markup=False)
+            self.commit(moves.followed(workspace, *state))
 
     @work(thread=True, group="follow", exclusive=True, description="reading what was added")
     def follow(self) -> None:
@@ -236,6 +275,7 @@ class SessionScreen(Screen[None]):
         self.app.call_from_thread(self._followed, opened, words)
 
     def _followed(self, opened: "Opened | None", words: str) -> None:
+        self._catching_up = False
         if words:
             self.notify(words, timeout=4, markup=False)
         if opened is not None:

@@ -1,0 +1,42 @@
+"""The commands about numbers: whose they are, and why the context grew."""
+
+from typing import TYPE_CHECKING
+
+from ...workspace import figures, moves
+from .session import ArrayOfCall, NeedsSession
+
+if TYPE_CHECKING:
+    from ..screens.session import SessionScreen
+
+
+class NextEstimator(NeedsSession):
+    """Whose token figures are shown: rough (bytes/4, the agent's own), tiktoken, calibrated on this session"""
+
+    id, key, label, name, footer = "figures.estimator", "e", "estimator", "Token figures: rough, tiktoken, calibrated", True
+
+    @classmethod
+    def run(cls, screen: "SessionScreen") -> None:
+        screen.commit(figures.next_estimator(screen.workspace))
+        screen.notify(figures.about(screen.workspace), timeout=4, markup=False)
+
+
+class WhyItGrew(ArrayOfCall):
+    """What the selected call has more than the one before, put down to the rows between"""
+
+    id, key, label, name, footer = "call.why", "w", "why", "Why the context grew up to the selected call", True
+
+    @classmethod
+    def run(cls, screen: "SessionScreen") -> None:
+        from ...workspace.why import why_of
+        from ..screens.why import WhyScreen
+
+        opened, call, measuring = screen.workspace.opened, screen.workspace.call, screen.messages.measuring
+        if opened is None:
+            return
+
+        def chosen(line: int | None) -> None:
+            if line is not None:
+                screen.commit(moves.to_line(screen.workspace, call, line))
+                screen.messages.list_of(0).focus()
+
+        screen.app.push_screen(WhyScreen(lambda: why_of(opened, call, measuring.calibration(opened.session))), chosen)
