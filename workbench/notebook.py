@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import time
 
+from .compaction.ground import NotesGround
 from .conversation.text import without_surrogates
 from .errors import ChangedMeanwhile, SessionNotFound, WriteRefused
+from .evidence.covered import coverage_at
 from .memory.coverage import NOTHING, Coverage, as_record, digest_of, from_record
 from .memory.notes import Budgets, Notes, parse
 from .storage import (
@@ -89,6 +91,14 @@ def read_notes(path: Path) -> NotesFile:
 def read_or_new(path: Path) -> NotesFile:
     """The notes at a path, or a file that is still to be made."""
     return read_notes(path) if path.exists() else NotesFile(path)
+
+
+def notes_ground(session: Session, file: NotesFile | None, budgets: Budgets = AS_USUAL, limit: int | None = None) -> NotesGround:
+    """What a compaction starts from; the coverage as it was before the row at `limit` (default: at the end)."""
+    if file is None:
+        return NotesGround()
+    coverage = coverage_at(session, file.coverage, limit)
+    return NotesGround(file.parsed(budgets), str(file.path), coverage.written, coverage.last_summarized)
 
 
 def record_of(path: Path) -> Path:

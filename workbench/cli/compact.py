@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ..answering import answerer
-from ..compaction.ground import Ground, NotesGround
+from ..compaction.ground import Ground
 from ..compaction.plan import Plan
 from ..compaction.request import SUMMARY, Reply, Request
 from ..compaction.result import StageResult, fault_keys, messages_of, tokens_of
@@ -17,12 +17,13 @@ from ..compaction.stages.verify import fires_again
 from ..compaction.variants import FROM, UP_TO, VARIANTS, default_trigger, switched_on
 from ..errors import UsageError
 from ..evidence.grounding import ground_at
-from ..memory.notes import parse
-from ..storage import load, modified_at, notes_file, read_text, write_atomically
+from ..notebook import notes_ground, notes_of
+from ..storage import load, read_text, write_atomically
 from ..summarizers import CLAUDE, Summarizer, read_choice
 from ..transcript.session import Session
 from . import output
 from .options import add_common, chain_of, settings_of
+from .telling_notes import budgets_of
 
 HELP = "run a compaction, stage by stage"
 
@@ -113,23 +114,16 @@ def ground_for(session: Session, options: argparse.Namespace, settings: Settings
         raise UsageError("--at and --leaf exclude each other: the state before a line has one branch.")
     path = getattr(session.reader, "path", None)
     chain = None if options.at is not None else chain_of(session, options)
+    limit = None if options.at is None else session.place_of_line(options.at)
     return ground_at(
         session,
         settings,
         line=options.at,
         chain=chain,
-        notes=notes_ground(session, options.notes, path),
+        notes=notes_ground(session, notes_of(session, options.notes), budgets_of(settings), limit),
         transcript=str(path) if path is not None and not session.is_request else None,
         hooks=_hooks(options.hook),
     )
-
-
-def notes_ground(session: Session, named: str | None, path: Path | None) -> NotesGround:
-    """The notes that are named, else the session's own."""
-    found = Path(named) if named else None if path is None else notes_file(path, next(iter(session.index.sessions), None))
-    if found is None:
-        return NotesGround()
-    return NotesGround(parse(read_text(found)), str(found), modified_at(found))
 
 
 def _hooks(given: Sequence[str]) -> dict[str, str]:

@@ -14,12 +14,16 @@ from .working_set import WorkingSet
 
 @dataclass(frozen=True, slots=True)
 class NotesGround:
-    """The notes to compact from: parsed, where they are, when last written (seconds since the epoch), what they cover."""
+    """The notes to compact from: parsed, where they are, when last written (seconds since the epoch), what they cover.
+
+    in_flight  an extraction is at work on them; the run asks for what it writes before it looks at them
+    """
 
     notes: Notes | None = None
     path: str | None = None
     written: float | None = None
     last_summarized: str | None = None
+    in_flight: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from ..conversation.figure import Figure
 from ..conversation.row import Message, Row
 
-SUMMARY, FILES, HOOK = "summary", "files", "hook"
+SUMMARY, FILES, HOOK, EXTRACTION = "summary", "files", "hook", "extraction"
 OK, TOOL_CALL, EMPTY, TRUNCATED, TOO_LONG, ERROR, CANCELLED = (
     "ok",
     "tool call",
@@ -60,7 +60,10 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer: the raw text of a model or a hook, or the contents of files; `error` says what went wrong."""
+    """An answer: the raw text of a model or a hook, or the contents of files; `error` says what went wrong.
+
+    files  {path: content}; of an extraction: its `notes` and the uuid of their `last_summarized` row
+    """
 
     outcome: str = OK
     text: str = ""

@@ -12,7 +12,7 @@ from ..plan import Plan
 from ..request import TOOL_CALL, Reply
 from ..result import FAILED, OK, Number, StageResult, Work
 from ..rows_made import summary_row
-from .common import number_of, result
+from .common import goes_on, number_of, result
 
 NAME = "clean"
 THERE = ("formatCompactSummary", "getCompactUserSummaryMessage")
@@ -39,7 +39,7 @@ def clean_reply(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Re
     edited = replies.get(EDITED)
     text = edited.text if edited is not None else cleaned.text
     follows = bool(work.kept) and work.side == "suffix"
-    made = summary_row(ground, continuation(text, ground.transcript, tail_follows=follows, go_on=_goes_on(plan)))
+    made = summary_row(ground, continuation(text, ground.transcript, tail_follows=follows, go_on=goes_on(plan)))
     after: tuple[Row, ...] = (*work.kept, made) if work.side == "prefix" else (made, *work.kept)
     size = rough(utf8_length(text))
     reasons = [*cleaned.reasons, "Edited by the user."] if edited is not None else list(cleaned.reasons)
@@ -57,8 +57,3 @@ def clean_reply(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Re
         numbers=numbers,
         answers=(EDITED,),
     )
-
-
-def _goes_on(plan: Plan) -> bool:
-    """Automatic and reactive compactions say: go on without asking; of those by hand only the newest versions' do."""
-    return plan.trigger == "auto" or plan.settings.profile.startswith("observed")

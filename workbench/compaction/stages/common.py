@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from ...conversation.change import Change
 from ...conversation.row import Row
 from ..ground import Ground
+from ..plan import Plan
 from ..result import Number, StageResult, Work, fault_keys, new_faults
 from ..settings import Settings
 
@@ -44,6 +45,11 @@ def result(
         picture,
         answers,
     )
+
+
+def goes_on(plan: Plan) -> bool:
+    """Whether the continuation says to go on without asking: automatic and reactive ones do, manual ones in new versions."""
+    return plan.trigger == "auto" or plan.settings.profile.startswith("observed")
 
 
 def number_of(settings: Settings, name: str) -> Number:

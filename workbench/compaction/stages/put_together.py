@@ -37,9 +37,9 @@ def put_together(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, R
         return result(
             NAME,
             ground,
-            replace(Work(ground.rows), instructions=work.instructions),
-            ground.rows,
-            ground.rows,
+            Work(work.rows, work.outgoing, work.instructions),
+            work.rows,
+            work.rows,
             outcome=FAILED,
             reason=reason,
             there=THERE,

@@ -145,7 +145,7 @@ STAGES: Mapping[str, Stage] = {
             "thrashRepeats",
         ),
         _stage(pre_hook.NAME, "PreCompact hook", pre_hook.pre_hook, _after_hook, "instructions"),
-        _stage(notes_path.NAME, "session memory", notes_path.from_notes, _after_notes, *notes_path.USED),
+        _stage(notes_path.NAME, "session memory", notes_path.from_notes, _after_notes, *notes_path.READS),
         _stage(
             prepare.NAME,
             "prepare request",
