@@ -107,6 +107,13 @@ async def test_columns_stand_below_one_another_whatever_the_words(tmp_path: Path
         assert "lookup" in lines[0] and "\x1b" not in "".join(lines)
 
 
+async def test_of_a_long_path_the_end_is_shown() -> None:
+    async with opened(SAMPLES / "11-long.jsonl", "2", "end", size=(80, 24)) as shown:
+        last = rows(shown)[-1]
+        assert last.split()[-1].startswith("…") and last.endswith((".ts", ".tsx", ".json", ".md", ".mjs", ".css"))
+        assert cell_len(last) <= 80
+
+
 async def test_the_focus_is_on_the_list_so_that_its_keys_work() -> None:
     async with opened(ORPHANS, "2") as shown:
         assert shown.focused == "pairs-list"

@@ -137,7 +137,7 @@ def _fields(sheet: Sheet, title: str, facts: tuple[Fact, ...], nothing: str) -> 
     kind_width = 12 if any(fact.kind for fact in facts) else 0
     value_width = min(longest[1], max(12, sheet.width - name_width - kind_width - 1 - (MEANING if wide else 0))) + 1
     for fact in facts:
-        name, value = (pad(one_line(fact.name), name_width - 2), "user"), (pad(one_line(fact.value), value_width), "text")
+        name, value = (pad(one_line(fact.name), name_width - 3) + " ", "user"), (pad(one_line(fact.value), value_width), "text")
         sheet.columns((("  ", ""), name, value, (fact.kind.ljust(kind_width), KINDS.get(fact.kind, "muted"))), fact.meaning)
 
 

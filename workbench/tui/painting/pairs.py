@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.text import Text
 
@@ -108,9 +109,19 @@ def pair_line(line: PairLine, items: Sequence[Item], width: int, palette: Palett
         (pad(_between(_message_of(call), _message_of(result)), 12), "text"),
         (f"{_tokens(call):>7}{_tokens(result):>9}  ", "text"),
         (pad(_between(_line_of(call), _line_of(result)), lines) if lines else "", "muted"),
-        (clip(one_line(preview(shown, {line.id: line.tool})), room) if shown is not None and room > 0 else "", "muted"),
+        (_what(preview(shown, {line.id: line.tool}), room) if shown is not None else "", "muted"),
     )
     return [Segment(text, palette.style(style)) for text, style in cells]
+
+
+def _what(words: str, room: int) -> str:
+    """The first words that fit; of a path the last ones, since its end tells one from another."""
+    shown = one_line(words)
+    if shown.startswith("/") and " " not in shown and room > 1 and cell_len(shown) > room:
+        while cell_len(shown) >= room:
+            shown = shown[max(1, (cell_len(shown) - room) // 2) :]
+        return f"…{shown}"
+    return clip(shown, room)
 
 
 def cut_title(view: PairsView, cut: CutHere | None, width: int, palette: Palette) -> Text:
