@@ -1,1 +1,1 @@
-"""How it is written: from the bytes of a session file to the array the agent would send. Reads bytes it is given, opens nothing."""
+"""How it is written: from the bytes of a session file to the array the agent would send. Opens nothing itself."""

@@ -111,8 +111,8 @@ def kept_places(index: Index, boundary: Boundary, limit: int | None = None) -> t
     limit = len(index) if limit is None else limit
     if boundary.kept_uuids:
         found = index.find_all(boundary.kept_uuids, before=boundary.place)
-        places = tuple(p for p in found if p is not None and p < limit)
-        return places if len(places) == len(found) else ()
+        places = [p for p in found if p is not None and p < limit]
+        return tuple(dict.fromkeys(places)) if len(places) == len(found) else ()
     if not boundary.head or not boundary.tail:
         return ()
     head, at = index.find(boundary.head, before=boundary.place), index.find(boundary.tail, before=boundary.place)
@@ -158,10 +158,7 @@ def choose_leaf(tree: Tree) -> int | None:
 
 
 def _descends(tree: Tree, place: int, ancestor: int) -> bool:
-    for step in walk(tree, place):
-        if step == ancestor or (step in tree.boundaries and step > ancestor):
-            return True
-    return False
+    return any(step == ancestor or (step in tree.boundaries and step > ancestor) for step in walk(tree, place))
 
 
 def walk(tree: Tree, place: int | None) -> Iterator[int]:
@@ -223,7 +220,7 @@ def _conversation_at_or_above(tree: Tree, path: list[int]) -> int | None:
 
 
 def _widen(tree: Tree, path: list[int], boundary: int | None, kept: tuple[int, ...]) -> list[int]:
-    """Rows of replies on the path and results of calls on the path, from behind the boundary; of kept calls from before it too."""
+    """Rows of replies and results of calls on the path, from behind the boundary; results of kept calls from before it too."""
     index = tree.index
     inside = set(path)
     first = NONE if boundary is None else boundary
