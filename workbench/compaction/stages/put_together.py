@@ -33,7 +33,9 @@ def put_together(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, R
         [Change("summarise", tuple(r.uuid for r in ground.rows if r.uuid in gone), "replaced by the summary")] if gone else []
     )
     if work.path == NOTES and plan.trigger == "auto" and threshold is not None and total >= threshold:
-        reason = f"From the notes {total:,} tokens would remain, not below the threshold of {threshold:,}: {_culprit(work)}"
+        reason = (
+            f"From the notes {total:,} tokens would remain, not below the threshold of {threshold:,}: {_culprit(ground, work)}"
+        )
         return result(
             NAME,
             ground,
@@ -75,9 +77,17 @@ def ordered(plan: Plan, work: Work, boundary: Row) -> tuple[Row, ...]:
     return (boundary, *early, *summary, *work.kept, *attachments, *work.hook_rows)
 
 
-def _culprit(work: Work) -> str:
-    largest = max(work.kept, key=lambda r: r.tokens, default=None)
-    if largest is None:
-        return "the notes and what is brought back are too large."
+def _culprit(ground: Ground, work: Work) -> str:
+    """What most of the tokens are, in words."""
+    parts = {
+        "kept": tokens_of(work.kept),
+        "what is brought back": sum(a.tokens for a in work.attachments),
+        "the notes": work.summary_row.tokens if work.summary_row is not None else 0,
+        "overhead, which no compaction lowers": ground.overhead_tokens,
+    }
+    name = max(parts, key=lambda n: parts[n])
+    if name != "kept":
+        return f"{parts[name]:,} of them are {name}."
+    largest = max(work.kept, key=lambda r: r.tokens)
     where = f"line {largest.line:,}" if largest.line is not None else "one row"
-    return f"{tokens_of(work.kept):,} of them are kept rows, the largest ({where}) has {largest.tokens:,}."
+    return f"{parts[name]:,} of them are kept rows, the largest ({where}) has {largest.tokens:,}."
