@@ -1,12 +1,13 @@
 """A session on the screen, and what a user can read there."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from textual.pilot import Pilot
 from textual.widget import Widget
+from textual.worker import WorkerCancelled
 
 from tests.house.files import ROOT
 from workbench.compaction.profiles import preset_of, resolve
@@ -37,8 +38,23 @@ class Shown:
             await self.settle()
 
     async def settle(self) -> None:
-        await self.pilot.app.workers.wait_for_complete()
+        """Waits until no worker runs, nor one that another has started; those that were overtaken count for nothing."""
+        workers = self.pilot.app.workers
         await self.pilot.pause()
+        while any(worker.is_running for worker in workers):
+            with suppress(WorkerCancelled):
+                await workers.wait_for_complete()
+            await self.pilot.pause()
+
+    @property
+    def told(self) -> list[str]:
+        """What was said in passing."""
+        return [notification.message for notification in self.pilot.app._notifications]
+
+    @property
+    def picture(self) -> list[str]:
+        """All lines of the screen."""
+        return ["".join(segment.text for segment in strip) for strip in self.pilot.app.screen._compositor.render_strips()]
 
     def lines(self, selector: str) -> list[str]:
         """The lines of a widget as they stand on the screen."""
@@ -57,10 +73,15 @@ def lines_of(widget: Widget) -> list[str]:
     return [widget.render_line(y).text.rstrip() for y in range(widget.size.height)]
 
 
+def application(path: Path) -> WorkbenchApp:
+    """The application with a session to open."""
+    return WorkbenchApp(open_session(str(path)), lambda session: resolve("articles", preset_of(session.index.last_version)))
+
+
 @asynccontextmanager
 async def opened(path: Path, *keys: str, size: tuple[int, int] = (120, 36)) -> AsyncIterator[Shown]:
     """A session opened in a terminal of a size, read to the end, with keys pressed."""
-    app = WorkbenchApp(open_session(str(path)), lambda session: resolve("articles", preset_of(session.index.last_version)))
+    app = application(path)
     async with app.run_test(size=size) as pilot:
         shown = Shown(pilot)
         await shown.settle()

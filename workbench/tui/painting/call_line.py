@@ -10,7 +10,6 @@ from rich.text import Text
 
 from ...conversation.figure import EXACT
 from ...workspace.state import Workspace
-from .chart import MARK_GLYPHS, OTHER_MARK_GLYPH
 from .numbers import thousands
 from .palette import Palette
 from .text import visible
@@ -62,6 +61,8 @@ def _sums(timeline: Timeline, at: int) -> Iterator[list[Cell]]:
 
 
 def _extras(timeline: Timeline, at: int) -> Iterator[list[Cell]]:
+    from .chart import MARK_GLYPHS, OTHER_MARK_GLYPH  # here, so that the first rows do not wait for it
+
     point = timeline.points[at]
     marks = [m for m in timeline.marks if m.index == at]
     if marks:

@@ -26,6 +26,7 @@ from ..painting.palette import Palette
 from ..theme import palette_of
 from ..widgets.line_list import LineList
 from ..widgets.painted_line import PaintedLine
+from .pane import Pane
 
 if TYPE_CHECKING:
     from ...transcript.session import Session
@@ -64,14 +65,14 @@ class ItemLines:
         return max(0, bisect_right(self.indices, item) - 1)
 
 
-class MessagesPane(Vertical):
+class MessagesPane(Pane):
     """Two lists side by side (the right one only around a compaction) above the selected message."""
 
+    first = "#list-0"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(MESSAGES)]
 
     def __init__(self, screen: "SessionScreen") -> None:
-        super().__init__(id="pane-messages")
-        self._screen = screen
+        super().__init__(screen, MESSAGES)
         self._shown: tuple[object, ...] = ()
         self._detail: tuple[object, ...] = ()
         self._measured: tuple[object, ...] = ()
@@ -114,8 +115,7 @@ class MessagesPane(Vertical):
         self._show_detail(workspace)
         self._show_figures(workspace)
         self._look()
-        for line in self.query(PaintedLine):
-            line.repaint()
+        self.repaint_lines()
 
     def _show_lists(self, workspace: Workspace) -> None:
         columns, palette = workspace.columns, palette_of(self.app)
@@ -178,6 +178,9 @@ class MessagesPane(Vertical):
         return detail_title(self._screen.workspace, width, palette_of(self.app))
 
     # listening
+
+    def on_show(self) -> None:
+        self.list_of(self._screen.workspace.side).focus()
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._show_headers)

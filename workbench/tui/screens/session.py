@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 FIRST_PAINT = 0.04  # seconds: the first rows stand by then, and neither imports nor indexing stood in their way
 LOOK_EVERY = 0.25  # seconds
-PANES = {"pairs": "PairsPane", "boundary": "BoundaryPane", "notes": "NotesPane", "doctor": "DoctorPane"}
+PANES = {"pairs": "PairsPane", "boundary": "BoundaryPane", "notes": "NotesPane", "steps": "StepsPane", "doctor": "DoctorPane"}
 
 
 class SessionScreen(Screen[None]):
@@ -235,6 +235,7 @@ class SessionScreen(Screen[None]):
 
     def _failed(self, problem: str) -> None:
         self.commit(moves.failed(self.workspace, problem))
+        self.timeline.set_empty("no calls: the file cannot be read")
         self._start_following()  # a session that has just begun is an empty file
 
     def _start_following(self) -> None:
