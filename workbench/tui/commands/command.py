@@ -34,7 +34,7 @@ class Command:
 
     @classmethod
     def binding(cls) -> Binding:
-        return Binding(cls.key, f"command('{cls.id}')", cls.label, id=cls.id, show=cls.footer, tooltip=cls.tooltip())
+        return Binding(cls.key, f"screen.command('{cls.id}')", cls.label, id=cls.id, show=cls.footer, tooltip=cls.tooltip())
 
     @classmethod
     def why_not(cls, screen: "SessionScreen") -> str:
