@@ -133,6 +133,7 @@ class LineList(ScrollView, can_focus=True):
         """Show another header line, or none."""
         self._header = header
         self._measure()
+        self._reveal(self.cursor)
         self.refresh()
 
     def set_empty(self, message: str) -> None:
