@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from .boundary_view import BoundaryView, NoBoundary
     from .notes_view import NotesView
     from .opened import Opened
+    from .steps import Steps
 
 MESSAGES, PAIRS, BOUNDARY, NOTES, STEPS, DOCTOR = "messages", "pairs", "boundary", "notes", "steps", "doctor"
-TABS = (MESSAGES, PAIRS, BOUNDARY, NOTES, DOCTOR)
+TABS = (MESSAGES, PAIRS, BOUNDARY, NOTES, STEPS, DOCTOR)
 TEXT, JSON, RAW = "text", "json", "raw"
 ALL, FAULTY, ERRORS = "all", "faulty", "errors"
 
@@ -42,6 +43,7 @@ class Workspace:
     side     0 the left array, 1 the right one; `cursors` are the selected items of each, as indices into all items
     pair     the selected line among all pairs; `pair_filter` says which of them are listed
     boundary what the Boundary tab shows, `notes` the Notes tab, with the selected `section`; None until it is read
+    steps    the simulated compaction; None until one is begun
     figures  of the messages shown, by other estimators than the rough one; `estimator` says whose are shown,
              `uncounted` why the tokenizer gives none
     """
@@ -64,6 +66,7 @@ class Workspace:
     boundary: BoundaryView | NoBoundary | None = None
     notes: NotesView | None = None
     section: int = 0
+    steps: Steps | None = None
     stale: bool = False
     live: bool = False
     gone: bool = False
