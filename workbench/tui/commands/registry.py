@@ -3,7 +3,7 @@
 from textual.binding import Binding
 
 from ...workspace.state import MESSAGES
-from . import agents, boundary, figures, notes, pairs, session
+from . import agents, boundary, figures, notes, pairs, session, steps
 from .command import EVERYWHERE, Command, key_words
 
 COMMANDS: tuple[type[Command], ...] = (
@@ -11,6 +11,7 @@ COMMANDS: tuple[type[Command], ...] = (
     session.ShowPairs,
     session.ShowBoundary,
     session.ShowNotes,
+    steps.ShowSteps,
     session.ShowDoctor,
     session.Search,
     session.NextReading,
@@ -24,6 +25,7 @@ COMMANDS: tuple[type[Command], ...] = (
     boundary.ShowAround,
     boundary.CopyRecord,
     notes.CopySection,
+    *steps.COMMANDS,
     session.GoToTimeline,
     session.ArrayOfCall,
     session.NextBoundary,
@@ -48,9 +50,11 @@ def bindings(where: str) -> list[Binding]:
 
 
 def offered(tab: str) -> tuple[type[Command], ...]:
-    """What the footer offers on a tab, the tab's own first."""
-    own = [c for c in COMMANDS if c.footer and c.where == tab]
-    return (*own, *(c for c in COMMANDS if c.footer and c.where == EVERYWHERE))
+    """What the footer offers on a tab, the tab's own first; a key that the tab uses otherwise is not offered twice."""
+    own = [c for c in COMMANDS if c.where == tab]
+    taken = {key for c in own for key in c.key.split(",")}
+    everywhere = [c for c in COMMANDS if c.footer and c.where == EVERYWHERE and c.key.split(",")[0] not in taken]
+    return (*(c for c in own if c.footer), *everywhere)
 
 
 def key_table() -> str:

@@ -2,8 +2,14 @@
 
 from dataclasses import dataclass
 
-BOUNDARY, NOTES = "boundary", "notes"
-MARK_GLYPHS = {BOUNDARY: "▲", "microcompaction": "✂", "model-change": "⇄", NOTES: "◆"}  # first wins where two fall together
+BOUNDARY, NOTES, SIMULATED = "boundary", "notes", "simulated"
+MARK_GLYPHS = {
+    SIMULATED: "▼",
+    BOUNDARY: "▲",
+    "microcompaction": "✂",
+    "model-change": "⇄",
+    NOTES: "◆",
+}  # first wins where two fall together
 OTHER_MARK_GLYPH = "•"
 
 
@@ -18,11 +24,15 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something that happened just before call `index`, counted from 0; the number of calls when none followed."""
+    """Something that happened just before call `index`, counted from 0; the number of calls when none followed.
+
+    after  tokens that a simulated compaction leaves; None before it is put together, and for what was recorded
+    """
 
     index: int
     kind: str
     label: str = ""
+    after: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from workbench.tui.painting.chart import BOUNDARY, ChartModel, Mark
+from workbench.tui.painting.chart import BOUNDARY, SIMULATED, ChartModel, Mark
 
 WIDEST_BAR = 8
 FEWEST_CALLS = 8  # no closer look than this
@@ -83,7 +83,7 @@ def columns_of(laid: tuple[Column, ...], call: int) -> range:
 
 def mark_column(laid: tuple[Column, ...], mark: Mark) -> int:
     """The column under which a mark stands; -1 when it is out of sight."""
-    if mark.kind == BOUNDARY:
+    if mark.kind in (BOUNDARY, SIMULATED):
         begin = bisect_left(laid, mark.index, key=lambda column: column.last)
         for x in range(begin, len(laid)):
             if laid[x].first == laid[x].last == mark.index:

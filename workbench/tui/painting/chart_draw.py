@@ -4,7 +4,7 @@ from itertools import groupby
 
 from rich.segment import Segment
 
-from workbench.tui.painting.chart import BOUNDARY, MARK_GLYPHS, OTHER_MARK_GLYPH, ChartModel, level, scale_top
+from workbench.tui.painting.chart import BOUNDARY, MARK_GLYPHS, OTHER_MARK_GLYPH, SIMULATED, ChartModel, Mark, level, scale_top
 from workbench.tui.painting.chart_columns import Column, View, column_of, columns_of, mark_column
 from workbench.tui.painting.numbers import short
 from workbench.tui.painting.palette import Palette
@@ -31,6 +31,8 @@ def draw(
     top = scale_top(model)
     labels = _labels(model, top, rows)
     drawn = [_column(model, laid, x, cursor, rows, top, palette) for x in range(len(laid))]
+    for x, mark in _simulated(model, laid, view):
+        drawn[x] = _simulated_column(mark, rows, top)
     blank = width - GUTTER - len(laid)
     dotted = _row_of(model.threshold, top, rows)
     out = []
@@ -67,6 +69,19 @@ def _column(
         else:
             cells.append(above)
     return cells
+
+
+def _simulated(model: ChartModel, laid: tuple[Column, ...], view: View) -> list[tuple[int, Mark]]:
+    """The columns in which a simulated compaction stands."""
+    marks = [m for m in model.marks if m.kind == SIMULATED and view.first <= m.index <= view.last]
+    return [(x, mark) for mark in marks if (x := mark_column(laid, mark)) >= 0]
+
+
+def _simulated_column(mark: Mark, rows: int, top: float) -> list[Cell]:
+    """A dotted line; at its foot, as a bar, what the compaction leaves."""
+    filled = bar_height(mark.after or 0, top, rows)
+    fills = [max(0, min(8, filled - (rows - 1 - y) * 8)) for y in range(rows)]
+    return [(BLOCKS[fill] if fill else "┊", "key") for fill in fills]
 
 
 def _above(column: Column, is_middle: bool, ground: str) -> Cell:
@@ -131,7 +146,17 @@ def _axis(model: ChartModel, laid: tuple[Column, ...], view: View, cursor: int, 
         if x >= 0:
             ground = " on pointer-ground" if cells[x][0] == "━" or cells[x][1].endswith("-ground") else ""
             cells[x] = (MARK_GLYPHS.get(mark.kind, OTHER_MARK_GLYPH), _mark_role(mark.kind) + ground)
+    for x, mark in _simulated(model, laid, view):
+        _label(cells, x, mark)
     return cells
+
+
+def _label(cells: list[Cell], x: int, mark: Mark) -> None:
+    """How much a simulated compaction leaves, beside its mark: behind it where there is room, else before it."""
+    words = f"→ {short(mark.after)}" if mark.after is not None else ""
+    start = x + 2 if x + 2 + len(words) <= len(cells) else x - 1 - len(words)
+    if words and start >= 0:
+        cells[start : start + len(words)] = [(character, "bold key") for character in words]
 
 
 def _mark_role(kind: str) -> str:

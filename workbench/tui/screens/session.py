@@ -107,7 +107,7 @@ class SessionScreen(Screen[None]):
         self.workspace = workspace
 
     def watch_workspace(self, old: Workspace, new: Workspace) -> None:
-        if new.opened is not None and new.opened is not old.opened:
+        if new.opened is not None and (new.opened is not old.opened or new.steps is not old.steps):
             self._show_timeline(new)
         if new.call != old.call:
             self.timeline.cursor = new.call
@@ -130,17 +130,11 @@ class SessionScreen(Screen[None]):
         opened = workspace.opened
         if opened is None:
             return
-        from ..painting.chart import ChartModel, Mark, Point
+        from ..painting.chart_model import model_of
 
-        found = opened.timeline
-        model = ChartModel(
-            tuple(Point(p.tokens, p.kind, p.line) for p in found.points),
-            found.threshold,
-            found.warning,
-            found.window,
-            tuple(Mark(m.index, m.kind, m.label) for m in found.marks),
-        )
-        self.timeline.set_model(model)
+        model = model_of(workspace)
+        if model != self.timeline.model:
+            self.timeline.set_model(model)
         self.timeline.set_empty("no API call is recorded in this session")
         self.timeline.cursor = workspace.call
 

@@ -1,0 +1,189 @@
+"""The Steps tab in lines: a stage of the flow, the titles, and where the simulated compaction stands."""
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.text import Text
+
+from ...compaction.debugger import breakpoints
+from ...compaction.result import FAILED, OK, SKIPPED, STOPPED
+from ...workspace.steps import ARRAYS, Steps, Told
+from ...workspace.steps_flow import AHEAD, DONE, LATER, UNTAKEN, Node
+from ...workspace.steps_plan import point_words
+from .items import kind_words
+from .numbers import thousands
+from .palette import Palette
+from .text import clip, one_line, pad, visible
+
+Cell = tuple[str, str]
+
+SIGNS = {OK: ("●", "success"), SKIPPED: ("○", "muted"), STOPPED: ("■", "warning"), FAILED: ("×", "error")}
+OTHER_SIGNS = {LATER: ("·", "muted"), UNTAKEN: ("╌", "muted")}
+OUTCOME_WORDS = {OK: "ok", SKIPPED: "nothing to do", STOPPED: "stopped", FAILED: "failed"}
+RUN_STYLES = {"compacted": "success", "skipped": "warning", "failed": "error", "running": "key"}
+BREAK = "◉"
+TITLE_WIDTH = 18  # cells; in a narrow list what is left beside the tokens
+TOKENS_WIDTH = 9
+
+
+def sign_of(node: Node) -> Cell:
+    """What a stage came to, as one character."""
+    if node.is_next:
+        return "▶", "warning"
+    if node.result is None:
+        return OTHER_SIGNS.get(node.state, ("▶", "warning"))
+    sign, style = SIGNS[node.result.outcome]
+    return sign, "error" if node.result.faults else style if node.state == DONE else "muted"
+
+
+def flow_line(node: Node, told: Told | None, width: int, has_break: bool, palette: Palette) -> Sequence[Segment]:
+    """One stage for `width` cells: breakpoint, branch, sign, number, title, tokens; for one not taken, why."""
+    sign, style = sign_of(node)
+    number = f"{node.number:>3}" if node.number else "   "
+    is_bright = node.state == DONE or node.is_next
+    cells = [
+        (BREAK if has_break else " ", "error"),
+        (node.rail, "key" if node.state != UNTAKEN else "muted"),
+        (sign, style),
+        (number + " ", "muted"),
+    ]
+    room = width - sum(cell_len(text) for text, _ in cells)
+    title_width = max(8, min(TITLE_WIDTH, room - TOKENS_WIDTH))
+    cells.append((pad(node.title, title_width), "text" if is_bright else "muted"))
+    used = sum(cell_len(text) for text, _ in cells)
+    cells += _tokens(told, width - used, is_bright) if told is not None else [(clip(node.why, width - used), "muted")]
+    return [Segment(text, palette.style(words)) for text, words in cells]
+
+
+def _tokens(told: Told, room: int, is_bright: bool) -> list[Cell]:
+    after = f"{told.after:>8,}"
+    style = "text" if is_bright else "muted"
+    if told.before == told.after:
+        return [(pad("", max(0, room - TOKENS_WIDTH)), ""), (after, "muted"), (" ", "")]
+    before = f"{told.before:,} →" if room >= 2 * TOKENS_WIDTH + 2 else "→"
+    return [(pad(before, max(0, room - TOKENS_WIDTH), right=True), "muted"), (after, f"bold {style}"), (" ", "")]
+
+
+def line_of(cells: Sequence[Cell], width: int, palette: Palette) -> Text:
+    """Cells one behind the other, clipped."""
+    text = Text.assemble(*((visible(t, newlines=False), palette.style(s)) for t, s in cells), no_wrap=True, end="")
+    text.truncate(width, overflow="ellipsis")
+    return text
+
+
+def status_line(steps: Steps | None, width: int, palette: Palette) -> Text:
+    """Plan, breakpoints, settings, and where the run stands; what matters most comes first."""
+    if steps is None:
+        return Text("")
+    cells: list[Cell] = [(" ", ""), *_standing(steps)]
+    wish = steps.wish
+    point = point_words(wish.point, steps.opened)
+    cells += [("   variant ", "muted"), (wish.variant, "text"), (f" {_trigger(steps)}", "muted")]
+    cells += [("   at ", "muted"), (point, "text")]
+    cells += [("   summarizer ", "muted"), (one_line(wish.summarizer, 40), "text")]
+    if steps.breakpoints:
+        plan = steps.run.plan if steps.run is not None else None
+        words = ", ".join(b.words for b in breakpoints(plan)) if plan is not None else ""
+        cells += [("   breakpoints ", "muted"), (words, "warning")]
+    cells += [("   settings ", "muted"), *_changed(steps)]
+    if wish.pivot:
+        cells += [("   pivot ", "muted"), (wish.pivot[:8], "text")]
+    cells += [("   profile ", "muted"), (wish.profile, "text")]
+    return line_of(cells, width, palette)
+
+
+def _trigger(steps: Steps) -> str:
+    trigger = steps.run.plan.trigger if steps.run is not None else steps.wish.trigger
+    return {"auto": "by itself", "manual": "by hand"}.get(trigger, "")
+
+
+def _changed(steps: Steps) -> list[Cell]:
+    number = len(steps.wish.edits)
+    return [(f"{number} changed" if number else "as opened", "warning" if number else "muted")]
+
+
+def _standing(steps: Steps) -> list[Cell]:
+    run = steps.run
+    if steps.job:
+        return [(f"{steps.job}… ", "warning"), ("Esc stops", "muted")]
+    if steps.problem:
+        return [(steps.problem, "error")]
+    if run is None:
+        return [("reading where it starts…", "muted")]
+    if run.is_over and not run.ahead:
+        return [(run.outcome, f"bold {RUN_STYLES[run.outcome]}"), *_sizes(steps)]
+    if run.waiting is not None:
+        return [("▶ ", "warning"), ("waits for an answer: ", "warning"), (run.waiting.purpose, "text")]
+    following = next((n for n in steps.nodes if n.is_next), None)
+    title = f"{following.number} {following.title}" if following is not None else ""
+    cells = [("▶ ", "warning"), (title, "bold text"), (" is next", "muted")]
+    if steps.halted:
+        cells += [("   " + steps.halted, "warning")]
+    return cells
+
+
+def _sizes(steps: Steps) -> list[Cell]:
+    if not steps.told or steps.run is None:
+        return []
+    first, last = steps.told[0].before, steps.told[len(steps.run.results) - 1].after
+    return [(f"  {thousands(first)} → {thousands(last)}", "text"), (" estimated", "estimated")]
+
+
+def page_title(steps: Steps | None, width: int, palette: Palette) -> Text:
+    """Over the right side: the stage with its outcome and the agent's own names, or the selected message."""
+    if steps is None or steps.node is None:
+        return Text("")
+    if steps.focus == ARRAYS:
+        return _message_title(steps, width, palette)
+    node = steps.node
+    cells: list[Cell] = [(f" {node.title}", "bold text"), ("  ", "")]
+    if node.result is not None:
+        style = "error" if node.result.outcome == FAILED else SIGNS[node.result.outcome][1]
+        cells.append((OUTCOME_WORDS[node.result.outcome], style))
+        cells += [("   gone back over; still valid", "muted")] if node.state == AHEAD else []
+        cells.append((f"   spec {node.result.section}" if node.result.section else "", "muted"))
+    elif node.state == UNTAKEN:
+        cells.append(("not taken", "muted"))
+    else:
+        cells.append(("comes next" if node.is_next else "comes later", "warning" if node.is_next else "muted"))
+    return line_of(cells, width, palette)
+
+
+def _message_title(steps: Steps, width: int, palette: Palette) -> Text:
+    item = steps.item
+    if item is None:
+        return line_of([(" messages left out", "bold text")], width, palette)
+    kind, style = kind_words(item, {})
+    cells = [(f" message {item.message}", "bold text"), (f" {item.role} · ", "muted"), (kind, style)]
+    if item.row is not None and item.row.line is not None:
+        cells.append((f" · line {item.row.line:,}", "muted"))
+    elif item.row is not None:
+        cells.append((" · made by this run", "added"))
+    cells += [(f" · {thousands(item.block.tokens)} tokens", "muted"), (" rough", "estimated")]
+    return line_of([*cells, ("   Esc: back to the stage", "muted")], width, palette)
+
+
+def arrays_title(steps: Steps | None, width: int, palette: Palette) -> Text:
+    """Over the messages: what the stage did to them, and its faults."""
+    if steps is None or steps.node is None:
+        return Text("")
+    node, arrays = steps.node, steps.arrays
+    cells: list[Cell] = [(" before | after", "bold text") if node.result is not None else (" the array", "bold text")]
+    if arrays is None:
+        return line_of([*cells, ("  being aligned…", "muted")], width, palette)
+    if node.result is None:
+        cells.append((f"  {thousands(arrays.after)} messages as this stage will find them", "muted"))
+        return line_of(cells, width, palette)
+    cells.append((f"  of {node.number} {node.title}: ", "muted"))
+    if arrays.is_same:
+        cells.append((f"identical, {thousands(arrays.after)} messages", "text"))
+    else:
+        cells += [(f"{thousands(arrays.before)} → {thousands(arrays.after)} messages", "text")]
+        counts = ((arrays.removed, "went", "dropped"), (arrays.added, "came", "added"), (arrays.changed, "changed", "cleared"))
+        cells += [(f"  {thousands(number)} {word}", style) for number, word, style in counts if number]
+    cells += [("   d ", "bold key"), ("diff" if not steps.diff else "whole", "muted")]
+    faults = node.result.faults
+    cells.append(("   faults after it: ", "muted"))
+    cells.append((f"{len(faults)}: {faults[0].sentence}", "error") if faults else ("none", "success"))
+    return line_of(cells, width, palette)

@@ -1,0 +1,223 @@
+"""The selected stage, explained: its reason, a picture, the numbers it used, what it changed, the faults after it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from rich.cells import cell_len
+
+from ...compaction.guards import Verdict
+from ...compaction.microcompact import Microcompaction
+from ...compaction.request import Request
+from ...compaction.restoring import Restored
+from ...compaction.result import Number, StageResult
+from ...compaction.run import Run
+from ...compaction.stages import clean_reply, decide, measure
+from ...compaction.stages.record import Recorded
+from ...memory.window import KeepWindow
+from ...workspace.state import Workspace
+from ...workspace.steps import ARRAYS, Steps
+from ...workspace.steps_flow import UNTAKEN, Node
+from ...workspace.steps_words import ABOUT
+from .calls import pretty
+from .code import json_text
+from .detail import block_document
+from .document import Document, Paragraph
+from .ladder import threshold_ladder
+from .prose import wrapped
+from .sheet import Sheet
+from .steps_window import keep_window_picture
+from .text import one_line, pad
+
+KIND_STYLES = {
+    "exact": "exact", "estimated": "estimated", "lower bound": "lower-bound", "unknown": "unknown", "setting": "key",
+    "evidence": "key", "condition": "muted",
+}  # fmt: skip
+MOST_UUIDS = 4
+
+
+def stage_document(steps: Steps, width: int) -> Document:
+    """Everything about the selected stage, for `width` cells."""
+    sheet = Sheet(width)
+    node, run = steps.node, steps.run
+    if node is None or run is None:
+        sheet.text(steps.problem or "Where the compaction starts is being read.", "error" if steps.problem else "muted")
+        return sheet.document()
+    if node.result is None:
+        _to_come(sheet, node, run)
+    else:
+        _done(sheet, node.result, run)
+    _names(sheet, node)
+    return sheet.document()
+
+
+def _to_come(sheet: Sheet, node: Node, run: Run) -> None:
+    sheet.text(ABOUT[node.name].words)
+    if node.state == UNTAKEN:
+        why = f"The run ended before it came here: {run.reason}" if node.why == "not reached" else f"Not taken: {node.why}."
+        sheet.line()
+        sheet.text(why, "warning")
+    elif node.is_next:
+        sheet.line()
+        sheet.text("n computes it, c goes on from here, b sets a breakpoint.", "muted")
+    if node.name == measure.NAME:
+        threshold_ladder(sheet, run.ground, run.plan.settings)
+
+
+def _done(sheet: Sheet, result: StageResult, run: Run) -> None:
+    sheet.text(result.reason, "error" if result.outcome == "failed" else "text")
+    _picture(sheet, result, run)
+    if result.numbers and not isinstance(result.picture, Verdict):
+        _numbers(sheet, result.numbers)
+    _changes(sheet, result)
+    _faults(sheet, result)
+    if result.name == clean_reply.NAME and result.work.summary:
+        sheet.heading("summary", ("as it stands now; e edits it", "muted"))
+        sheet.paragraph(Paragraph(wrapped(result.work.summary, sheet.width), "text"))
+
+
+def _picture(sheet: Sheet, result: StageResult, run: Run) -> None:
+    picture: Any = result.picture
+    if result.name in (measure.NAME, decide.NAME):
+        threshold_ladder(sheet, run.ground, run.plan.settings)
+    for kind, draw in _PICTURES.items():
+        if isinstance(picture, kind):
+            draw(sheet, picture, run)
+
+
+def _guards(sheet: Sheet, verdict: Verdict, _run: Run) -> None:
+    sheet.heading("guards", ("in this order; the first that holds decides", "muted"))
+    stopped = verdict.stopped_by
+    for guard in verdict.guards:
+        sign, style = ("■", "warning") if guard is stopped else ("○", "muted") if guard.holds else ("·", "success")
+        note = "" if not guard.holds or guard.decides else " Passed: it does not decide in this run."
+        sheet.columns(((f"  {sign} ", style), (pad(guard.name, 20), "text" if guard.holds else "muted")), guard.reason + note)
+
+
+def _keep_window(sheet: Sheet, window: KeepWindow, run: Run) -> None:
+    keep_window_picture(sheet, window, run.ground.rows, run.plan.settings)
+
+
+def _restored(sheet: Sheet, found: Restored, _run: Run) -> None:
+    if found.attachments:
+        sheet.heading("brought back", (f"{len(found.attachments)}, in this order", "muted"))
+    reasons = {uuid: change.reason for change in found.changes for uuid in change.uuids}
+    for attachment in found.attachments:
+        head = ((f"  {attachment.tokens:>7,}  ", "text"), (pad(attachment.kind.replace("_", " "), 18), "added"))
+        name = f"{one_line(attachment.name, 200)}{' (cut)' if attachment.truncated else ''}"
+        sheet.columns(head, name, "text")
+        sheet.text(reasons.get(attachment.row.uuid, ""), "muted", indent=30 if sheet.width > 70 else 4)
+    if found.left_out:
+        sheet.heading("cut or left out", (str(len(found.left_out)), "muted"))
+    for left in found.left_out:
+        head = (("  ", ""), (pad(left.kind.replace("_", " "), 16), "dropped"))
+        sheet.columns(head, f"{one_line(left.name, 200)}: {left.reason}")
+
+
+def _cleared(sheet: Sheet, done: Microcompaction, _run: Run) -> None:
+    cached = done.cached
+    if cached is None or cached.block is None:
+        return
+    sheet.heading("cache edits", ("shown, never sent: the fields are not in the public API", "muted"))
+    sheet.paragraph(json_text(pretty(cached.block)))
+    sheet.heading("public equivalent")
+    sheet.paragraph(json_text(pretty(cached.public)))
+
+
+def _asked(sheet: Sheet, request: Request, _run: Run) -> None:
+    sheet.heading("request", (request.purpose, "muted"))
+    sheet.line(("  Q ", "bold key"), ("shows it whole, messages and prompt", "muted"))
+
+
+def _recorded(sheet: Sheet, made: Recorded, _run: Run) -> None:
+    sheet.heading("boundary", ("as it would stand on disk", "muted"))
+    segment = made.segment
+    facts: Sequence[tuple[str, object]] = (
+        ("trigger", made.trigger),
+        ("preTokens", made.pre_tokens),
+        ("postTokens", made.post_tokens),
+        ("logicalParentUuid", made.logical_parent),
+        ("preservedSegment", None if segment is None else f"{segment[0][:8]} … {segment[1][:8]}, {len(made.kept)} rows"),
+        ("preCompactDiscoveredTools", ", ".join(made.discovered_tools)),
+    )
+    for name, value in facts:
+        words = f"{value:,}" if isinstance(value, int) else str(value or "none")
+        sheet.columns((("  ", ""), (pad(name, 27), "muted")), words, "text")
+
+
+_PICTURES: Mapping[type, Callable[[Sheet, Any, Run], None]] = {
+    Verdict: _guards,
+    KeepWindow: _keep_window,
+    Restored: _restored,
+    Microcompaction: _cleared,
+    Request: _asked,
+    Recorded: _recorded,
+}
+
+
+def _numbers(sheet: Sheet, numbers: Sequence[Number]) -> None:
+    sheet.heading("numbers", ("each with its kind and where it comes from", "muted"))
+    name_width = min(28, max(cell_len(one_line(n.name)) for n in numbers) + 2)
+    value_width = min(34, max(16, *(cell_len(one_line(n.value)) for n in numbers))) + 2
+    for number in numbers:
+        head = (
+            ("  ", ""),
+            (pad(one_line(number.name), name_width), "muted"),
+            (pad(one_line(number.value), value_width), "text"),
+            (pad(number.kind, 13), KIND_STYLES.get(number.kind, "key")),
+        )
+        sheet.columns(head, number.source)
+
+
+def _changes(sheet: Sheet, result: StageResult) -> None:
+    if isinstance(result.picture, Restored):
+        return
+    if not result.changes:
+        sheet.heading("changes", ("none: the array stays as it was", "muted"))
+        return
+    sheet.heading("changes", (str(len(result.changes)), "muted"))
+    for change in result.changes:
+        some = ", ".join(u[:8] for u in change.uuids[:MOST_UUIDS]) + (" …" if len(change.uuids) > MOST_UUIDS else "")
+        head = (("  ", ""), (pad(change.kind, 14), "cleared"), (f"{len(change.uuids):>5,} rows  ", "text"))
+        sheet.columns(head, f"{change.reason}  ({some})")
+
+
+def _faults(sheet: Sheet, result: StageResult) -> None:
+    if not result.faults:
+        sheet.heading("faults after it", ("none that the input had not", "success"))
+        return
+    sheet.heading("faults after it", (str(len(result.faults)), "error"))
+    for fault in result.faults:
+        sheet.text(fault.sentence, "error", indent=2)
+
+
+def _names(sheet: Sheet, node: Node) -> None:
+    about = ABOUT[node.name]
+    there = node.result.there if node.result is not None and node.result.there else about.there
+    section = node.result.section if node.result is not None and node.result.section else about.section
+    sheet.heading("there", (f"what the agent's own code calls it; spec {section}", "muted"))
+    if node.result is not None:
+        sheet.text(about.words, "muted", indent=2)
+    if there:
+        sheet.text(", ".join(there), "user", indent=2)
+
+
+def page_document(workspace: Workspace, width: int) -> Document:
+    """The right side: what a model has answered so far, the message one is at, or the selected stage."""
+    steps = workspace.steps
+    if steps is None:
+        return Document()
+    if steps.heard:
+        return Document((Paragraph(wrapped(steps.heard, width), "text"),))
+    if steps.focus == ARRAYS:
+        return _message(workspace, steps)
+    return stage_document(steps, width)
+
+
+def _message(workspace: Workspace, steps: Steps) -> Document:
+    item = steps.item
+    if item is None:
+        return Document.of("The messages between are the same before and after; d shows them all.", "muted")
+    raw = None
+    if item.row is not None and item.row.place >= 0 and steps.opened is not None:
+        raw = steps.opened.session.raw(item.row.place)
+    return block_document(item.block, workspace.form, raw)
