@@ -18,7 +18,7 @@ from ..compaction.variants import FROM, UP_TO, VARIANTS, default_trigger, switch
 from ..errors import UsageError
 from ..evidence.grounding import ground_at
 from ..notebook import notes_ground, notes_of
-from ..storage import load, read_text, write_atomically
+from ..storage import Fingerprint, MemoryFile, SessionFile, open_session, read_index, read_text, write_atomically
 from ..summarizers import CLAUDE, Summarizer, read_choice
 from ..transcript.session import Session
 from . import output
@@ -59,7 +59,9 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    session = load(options.path)
+    reader = open_session(options.path)
+    since = reader.fingerprint()
+    session = read_index(reader)
     done = run_of(session, options)
     if options.show_request:
         return _show_request(done, options)
@@ -68,13 +70,22 @@ def run(options: argparse.Namespace) -> int:
     else:
         output.write_lines(as_text(done, steps=options.steps))
     if options.output and done.outcome == COMPACTED:
-        from ..export.session import compacted_session
-
-        path = getattr(session.reader, "path", None)
-        write_atomically(Path(options.output), compacted_session(session, done), never=path)
+        write_run(reader, session, done, options.output, since)
     elif options.output:
         output.complain("Nothing was written: the run did not compact.")
     return 0 if done.outcome == COMPACTED else 1
+
+
+def write_run(reader: SessionFile | MemoryFile, session: Session, done: Run, out: str, since: Fingerprint) -> None:
+    """Writes the compacted session to a file or, for -, to standard output; refuses when the input changed meanwhile."""
+    from ..export.session import compacted_session
+
+    content = compacted_session(session, done)
+    reader.check_unchanged(since)
+    if out == "-":
+        output.write_bytes(content)
+    else:
+        write_atomically(Path(out), content, never=reader.path)
 
 
 def run_of(session: Session, options: argparse.Namespace) -> Run:

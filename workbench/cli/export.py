@@ -1,23 +1,25 @@
-"""Write out what the agent would send: the messages as Messages API JSON."""
+"""Write out what the agent would send, as Messages API JSON, or a compacted session that resumes."""
 
 import argparse
 from pathlib import Path
 
+from ..compaction.run import COMPACTED
 from ..conversation.row import Message
 from ..errors import UsageError
 from ..export.messages import as_request, messages_to_send
-from ..storage import load, write_atomically
+from ..storage import Fingerprint, MemoryFile, SessionFile, open_session, read_index, write_atomically
 from ..transcript.session import Session
 from . import output
+from .compact import add_run_options, run_of, write_run
 from .options import add_common, chain_of
 
-HELP = "write out the messages the agent would send"
+HELP = "write out the messages the agent would send, or a compacted session"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_common(parser)
-    parser.add_argument("--as", dest="form", choices=("messages",), required=True, help="the form to write")
-    parser.add_argument("--at", type=int, metavar="LINE", help="the state right before this physical line")
+    parser.add_argument("--as", dest="form", choices=("messages", "session"), required=True, help="the form to write")
+    add_run_options(parser)
     parser.add_argument(
         "--recorded", choices=("use", "ignore"), default="use", help="a recorded request is the answer; default: %(default)s"
     )
@@ -25,15 +27,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    session = load(options.path)
+    reader = open_session(options.path)
+    since = reader.fingerprint()
+    session = read_index(reader)
     if options.at is not None and options.leaf:
         raise UsageError("--at and --leaf exclude each other: the state before a line has one branch.")
+    if options.form == "session":
+        return _session(reader, session, since, options)
     value = as_request(export_messages(session, options), session)
     data = output.json_bytes(value, indent=None if options.json else 1)
     if options.output == "-":
         output.write_bytes(data + b"\n")
     else:
         write_atomically(Path(options.output), data + b"\n", never=getattr(session.reader, "path", None))
+    return 0
+
+
+def _session(reader: SessionFile | MemoryFile, session: Session, since: Fingerprint, options: argparse.Namespace) -> int:
+    """A run with the options of compact, written out; 1 when it did not compact."""
+    done = run_of(session, options)
+    if done.outcome != COMPACTED:
+        output.complain(f"Nothing was written: {done.outcome}. {done.reason}")
+        return 1
+    write_run(reader, session, done, options.output, since)
     return 0
 
 
