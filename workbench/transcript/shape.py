@@ -48,20 +48,16 @@ def tree_facts(session: Session, chain: Chain) -> TreeFacts:
 def leaf_places(tree: Tree, chain: Chain) -> list[int]:
     """Main-chain conversation rows since the last boundary without a conversation row below them, joined ones left out."""
     first = tree.boundary.place if tree.boundary is not None else NONE
+    rows = [place for place in range(first + 1, tree.limit) if tree.is_conversation(place)]
     has_below: set[int] = set()
-    found: list[int] = []
-    for place in range(tree.limit - 1, first, -1):
-        if not tree.is_conversation(place):
-            continue
-        if place not in has_below and place not in chain.joined:
-            found.append(place)
+    for place in reversed(rows):
         at = tree.parent(place)
         while at not in (NONE, place) and at not in has_below:
             has_below.add(at)
             if at > first and tree.is_conversation(at):  # kept rows stand before the boundary and are passed through
                 break
             at = tree.parent(at)
-    return sorted(found)
+    return [place for place in rows if place not in has_below and place not in chain.joined]
 
 
 def dead_replies(tree: Tree, chain: Chain) -> int:
