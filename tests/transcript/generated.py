@@ -70,5 +70,6 @@ def talks(draw: st.DrawFn) -> list[Record]:
         elif choice == 9:
             records.append(boundary(number))
         else:
-            records.append(user(number, draw(st.sampled_from(["and on", ""])), parent=parent, isSidechain=draw(st.booleans()) and choice == 8))
+            words, side = draw(st.sampled_from(["and on", ""])), choice == 8 and draw(st.booleans())
+            records.append(user(number, words, parent=parent, isSidechain=side))
     return records

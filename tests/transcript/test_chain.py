@@ -91,7 +91,9 @@ def test_a_last_prompt_that_only_we_recovered_names_nothing() -> None:
 
 
 def test_no_conversation_no_chain() -> None:
-    session = session_of({"type": "summary", "summary": "A title", "leafUuid": "x"}, {"type": "mode", "uuid": "u", "parentUuid": None})
+    session = session_of(
+        {"type": "summary", "summary": "A title", "leafUuid": "x"}, {"type": "mode", "uuid": "u", "parentUuid": None}
+    )
     assert (loaded(session), session.chain.leaf) == ([], None)
 
 
@@ -122,7 +124,14 @@ def test_a_branch_that_is_nowhere_is_refused_in_a_sentence() -> None:
 
 def test_links_of_every_kind_are_on_the_chain() -> None:
     progress = {**user(4, parent=3), "type": "progress", "data": {"type": "hook_progress"}}
-    told = (user(1, "go"), note(2, parent=1), attachment(3, "file"), progress, {**user(5, parent=4), "type": "lantern"}, reply(6, "ok"))
+    told = (
+        user(1, "go"),
+        note(2, parent=1),
+        attachment(3, "file"),
+        progress,
+        {**user(5, parent=4), "type": "lantern"},
+        reply(6, "ok"),
+    )
     session = session_of(*told)
     assert loaded(session) == [1, 2, 3, 4, 5, 6]
     assert [row.role for row in session.rows(session.chain.places)] == ["user", None, None, None, None, "assistant"]
@@ -184,14 +193,26 @@ def test_results_of_parallel_calls_come_back_from_the_arm_beside() -> None:
 
 
 def test_pieces_of_a_reply_come_back_however_far_apart_they_stand() -> None:
-    told = (user(1, "go"), reply(2, "a", message="m"), reply(3, "b", message="m", parent=1), note(4, parent=2), user(5, "on", parent=4))
+    told = (
+        user(1, "go"),
+        reply(2, "a", message="m"),
+        reply(3, "b", message="m", parent=1),
+        note(4, parent=2),
+        user(5, "on", parent=4),
+    )
     session = session_of(*told)
     assert loaded(session) == [1, 2, 3, 4, 5]
     assert [len(m.parts) for m in session.array(session.chain)] == [1, 2, 1]
 
 
 def test_a_result_that_is_on_the_chain_is_not_joined_again() -> None:
-    told = (user(1, "go"), reply(2, call("a")), user(3, result("a")), user(4, result("a", "again"), parent=2), reply(5, "ok", parent=3))
+    told = (
+        user(1, "go"),
+        reply(2, call("a")),
+        user(3, result("a")),
+        user(4, result("a", "again"), parent=2),
+        reply(5, "ok", parent=3),
+    )
     assert loaded(session_of(*told)) == [1, 2, 3, 5]
 
 
@@ -210,7 +231,12 @@ def test_a_copy_of_a_row_is_not_joined_beside_it() -> None:
 
 
 def test_a_sub_agents_piece_of_the_same_id_is_not_joined() -> None:
-    told = (user(1, "go"), reply(2, "a", message="m"), reply(3, "b", message="m", parent=1, isSidechain=True), user(4, "on", parent=2))
+    told = (
+        user(1, "go"),
+        reply(2, "a", message="m"),
+        reply(3, "b", message="m", parent=1, isSidechain=True),
+        user(4, "on", parent=2),
+    )
     assert loaded(session_of(*told)) == [1, 2, 4]
 
 

@@ -103,7 +103,10 @@ def test_what_is_no_call() -> None:
     nameless = reply(4, "no id")
     del nameless["message"]["id"]
     session = session_of(
-        reply(1, "No response requested.", model="<synthetic>"), reply(2, "API Error: 529", isApiErrorMessage=True), silent, nameless
+        reply(1, "No response requested.", model="<synthetic>"),
+        reply(2, "API Error: 529", isApiErrorMessage=True),
+        silent,
+        nameless,
     )
     assert session.calls == ()
 
@@ -182,7 +185,9 @@ def test_a_field_of_another_type_is_absent() -> None:
     assert sum(index.sessions.values()) == sum(index.versions.values()) == 1
 
 
-@pytest.mark.parametrize("content", ["words", [], None, 5, {"type": "text"}, ["a", None, 3, {"type": None}, {"type": "tool_use", "id": 5}]])
+@pytest.mark.parametrize(
+    "content", ["words", [], None, 5, {"type": "text"}, ["a", None, 3, {"type": None}, {"type": "tool_use", "id": 5}]]
+)
 def test_content_of_any_kind_is_indexed(content: object) -> None:
     record = user(1, "x")
     record["message"]["content"] = content
@@ -225,7 +230,11 @@ def test_models_and_message_ids_belong_to_replies_only() -> None:
 
 
 def test_calls_and_results_are_known_without_their_names() -> None:
-    told = (reply(1, call("a"), text("x"), call("b")), user(2, result("b"), result("c")), reply(3, {"type": "server_tool_use", "id": "s"}))
+    told = (
+        reply(1, call("a"), text("x"), call("b")),
+        user(2, result("b"), result("c")),
+        reply(3, {"type": "server_tool_use", "id": "s"}),
+    )
     rows, hashes, roles = indexed(file_of(*told)).tools()
     assert list(rows) == [0, 0, 1, 1]
     assert list(roles) == [0, 0, 1, 1]
@@ -255,7 +264,10 @@ def test_a_line_without_its_end_waits_or_is_taken_as_it_is() -> None:
 
 
 def test_a_parent_that_is_written_after_its_child_is_found_when_the_file_grows() -> None:
-    lines = [line + b"\n" for line in lines_of(user(1, "a", parent=2), user(3, "c"), user(2, "b", parent=None), user(2, "b", parent=None))]
+    lines = [
+        line + b"\n"
+        for line in lines_of(user(1, "a", parent=2), user(3, "c"), user(2, "b", parent=None), user(2, "b", parent=None))
+    ]
     index = indexed(lines[:2])
     assert index.dangling == {0: uuid(2)}
     for _ in index.feed(iter(lines[2:])):
@@ -299,12 +311,17 @@ def test_every_record_is_found_again_by_its_bytes(content: bytes) -> None:
     for place in range(len(index)):
         assert session.body(place).get("uuid") == index.uuids[place]
     assert list(index.lines) == sorted(index.lines)
-    assert all(a + n <= b for a, n, b in zip(index.offsets, index.lengths, [*index.offsets[1:], len(content) + 10_000], strict=True))
+    assert all(
+        a + n <= b for a, n, b in zip(index.offsets, index.lengths, [*index.offsets[1:], len(content) + 10_000], strict=True)
+    )
 
 
 def test_a_row_costs_little_whatever_its_line_holds() -> None:
     rows = 6_000
-    told = [reply(n, call(f"toolu_{n:024}")) if n % 2 else user(n, result(f"toolu_{n - 1:024}", "x" * 500)) for n in range(1, rows + 1)]
+    told = [
+        reply(n, call(f"toolu_{n:024}")) if n % 2 else user(n, result(f"toolu_{n - 1:024}", "x" * 500))
+        for n in range(1, rows + 1)
+    ]
     content = file_of(*told)
     tracemalloc.start()
     index = indexed(content)

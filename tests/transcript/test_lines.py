@@ -110,7 +110,9 @@ def test_a_title_without_a_session_id_is_recovered() -> None:
     assert session.index.record_counts() == {"user": 1, "summary": 1}
 
 
-@pytest.mark.parametrize("line", [b'{"' * 100_000, b'{"a":' * 50_000, b"x" * 3_000_000, b'{"type":"user","sessionId":"' + b"y" * 3_000_000])
+@pytest.mark.parametrize(
+    "line", [b'{"' * 100_000, b'{"a":' * 50_000, b"x" * 3_000_000, b'{"type":"user","sessionId":"' + b"y" * 3_000_000]
+)
 def test_a_hopeless_line_takes_no_time(line: bytes) -> None:
     started = perf_counter()
     session = read(FIRST + b"\n" + line + b"\n")
