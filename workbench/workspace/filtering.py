@@ -53,6 +53,11 @@ def shown(items: tuple[Item, ...], wanted: Filter, names: dict[str, str] | None 
     return tuple(i for i, item in enumerate(items) if _passes(item, wanted, names or {}))
 
 
+def largest_first(items: tuple[Item, ...], indices: tuple[int, ...]) -> tuple[int, ...]:
+    """The same indices, the most rough tokens first; of equal ones the newest first."""
+    return tuple(sorted(indices, key=lambda i: (-items[i].block.tokens, -i)))
+
+
 def _passes(item: Item, wanted: Filter, names: dict[str, str]) -> bool:
     block = item.block
     name = block.name or names.get(block.call, "")

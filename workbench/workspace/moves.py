@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .filtering import Filter, shown, tool_names
+from .filtering import Filter, largest_first, shown, tool_names
 from .state import ALL, ERRORS, FAULTY, JSON, MESSAGES, RAW, TABS, TEXT, Loading, Workspace
 from .view import BOUNDARY, CALL, LOADED, NOW, RECORDED, SENT, Columns, Item, View
 
@@ -152,6 +152,18 @@ def to_item(now: Workspace, side: int, index: int) -> Workspace:
     if columns is not None and columns.right is not None and side == 0 and 0 <= index < len(columns.left.items):
         cursors[1] = columns.counterparts.get(columns.left.items[index].key, cursors[1])
     return replace(now, side=side, cursors=(cursors[0], cursors[1]))
+
+
+def other_order(now: Workspace) -> Workspace:
+    """The largest message first, and selected; or back to the order of the array, at the same message."""
+    now = replace(now, by_size=not now.by_size)
+    if not now.by_size or now.columns is None:
+        return now
+    tops = [
+        next(iter(largest_first(c.items, shown(c.items, now.filter, tool_names(c.items)))), 0)
+        for c in (now.columns.left, now.columns.right or now.columns.left)
+    ]
+    return replace(now, cursors=(tops[0], tops[1]))
 
 
 def filtered(now: Workspace, wanted: Filter) -> Workspace:

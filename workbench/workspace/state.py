@@ -40,6 +40,7 @@ class Workspace:
     stale    the session has grown since they were assembled; `live` while it keeps growing,
              `gone` when its file was removed
     seek     the line whose message is to be selected when they come; None for none
+    by_size  the messages are listed the largest first, instead of in the order of the array
     side     0 the left array, 1 the right one; `cursors` are the selected items of each, as indices into all items
     pair     the selected line among all pairs; `pair_filter` says which of them are listed
     boundary what the Boundary tab shows, `notes` the Notes tab, with the selected `section`; None until it is read
@@ -58,6 +59,7 @@ class Workspace:
     columns: Columns | None = None
     problem_of_view: str = ""
     filter: Filter = field(default_factory=Filter)
+    by_size: bool = False
     side: int = 0
     cursors: tuple[int, int] = (0, 0)
     form: str = TEXT

@@ -14,6 +14,7 @@ COMMANDS: tuple[type[Command], ...] = (
     steps.ShowSteps,
     session.ShowDoctor,
     session.Search,
+    session.BySize,
     session.NextReading,
     session.NextForm,
     session.OtherSide,

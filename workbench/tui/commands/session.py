@@ -198,6 +198,16 @@ class Search(NeedsSession):
         screen.messages.ask_filter()
 
 
+class BySize(NeedsSession):
+    """The largest message first, or in the order of the array"""
+
+    id, key, label, name, where, footer = "messages.order", "S", "by size", "Messages by size, the largest first", MESSAGES, True
+
+    @classmethod
+    def run(cls, screen: "SessionScreen") -> None:
+        screen.commit(moves.other_order(screen.workspace))
+
+
 class CopyMessage(NeedsSession):
     """Copy the selected message to the clipboard"""
 

@@ -2,7 +2,9 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
@@ -16,7 +18,7 @@ from textual.worker import get_current_worker
 
 from ...workspace import moves
 from ...workspace.figures import STOPPED, Figures, chosen, figured, not_counted, tokens_at
-from ...workspace.filtering import shown, tool_names
+from ...workspace.filtering import largest_first, shown, tool_names
 from ...workspace.state import MESSAGES, Workspace
 from ...workspace.view import Column, Columns, Item
 from ..commands.registry import bindings
@@ -45,6 +47,8 @@ class ItemLines:
     def __init__(self, column: Column, indices: tuple[int, ...], palette: Palette, figure: Figure | None = None) -> None:
         self.column = column
         self.indices = indices
+        in_order = all(a < b for a, b in pairwise(indices))
+        self._ranks = None if in_order else {item: rank for rank, item in enumerate(indices)}
         self._names = tool_names(column.items)
         self._palette = palette
         self._figure = figure
@@ -55,13 +59,17 @@ class ItemLines:
     def line(self, index: int, width: int, /) -> Sequence[Segment]:
         at = self.indices[index]
         tokens, stands_in = (None, False) if self._figure is None else self._figure(at, self.column.items[at])
-        return item_line(self.column.items[at], width, self._names, self._palette, tokens, stands_in)
+        item = self.column.items[at]
+        item = item if self._ranks is None else replace(item, first=True)  # away from its message each block needs the number
+        return item_line(item, width, self._names, self._palette, tokens, stands_in)
 
     def item(self, index: int) -> Item:
         return self.column.items[self.indices[index]]
 
     def row_of(self, item: int) -> int:
         """The line of an item, or of the nearest one before it."""
+        if self._ranks is not None:
+            return self._ranks.get(item, 0)
         return max(0, bisect_right(self.indices, item) - 1)
 
 
@@ -107,7 +115,14 @@ class MessagesPane(Pane):
 
     def show(self, workspace: Workspace) -> None:
         """Draws its slice of the workspace; what did not change is left alone."""
-        key = (workspace.columns, workspace.filter, workspace.problem_of_view, workspace.problem, self.app.theme)
+        key = (
+            workspace.columns,
+            workspace.filter,
+            workspace.by_size,
+            workspace.problem_of_view,
+            workspace.problem,
+            self.app.theme,
+        )
         if key != self._shown:
             self._shown = key
             self._show_lists(workspace)
@@ -129,6 +144,8 @@ class MessagesPane(Pane):
                     target.set_source(ItemLines(Column("", (), 0, 0), (), palette))
                 continue
             indices = shown(column.items, workspace.filter, tool_names(column.items))
+            if workspace.by_size:
+                indices = largest_first(column.items, indices)
             target.set_source(ItemLines(column, indices, palette, partial(self._figure, side)))
         self.call_after_refresh(self._show_headers)
 
