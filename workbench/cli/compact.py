@@ -16,6 +16,7 @@ from ..compaction.stages.record import Recorded, recorded
 from ..compaction.stages.verify import fires_again
 from ..compaction.variants import FROM, UP_TO, VARIANTS, default_trigger, switched_on
 from ..errors import UsageError
+from ..evidence.covered import budgets_of
 from ..evidence.grounding import ground_at
 from ..notebook import notes_ground, notes_of
 from ..storage import Fingerprint, MemoryFile, SessionFile, open_session, read_index, read_text, write_atomically
@@ -23,7 +24,6 @@ from ..summarizers import CLAUDE, Summarizer, read_choice
 from ..transcript.session import Session
 from . import output
 from .options import add_common, chain_of, settings_of
-from .telling_notes import budgets_of
 
 HELP = "run a compaction, stage by stage"
 

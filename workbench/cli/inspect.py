@@ -8,7 +8,7 @@ from typing import Any
 from ..compaction.settings import Settings
 from ..conversation.figure import Figure
 from ..errors import SessionError
-from ..evidence.covered import facts_of_notes
+from ..evidence.covered import budgets_of, facts_of_notes
 from ..evidence.inspection import BoundaryFacts, Inspection, Spend, inspect
 from ..finding import is_folder
 from ..memory.coverage import Coverage
@@ -20,7 +20,6 @@ from . import output
 from .estimating import EstimatorFor, estimators
 from .options import add_common, chain_of, settings_of
 from .telling_notes import as_json as notes_json
-from .telling_notes import budgets_of
 
 HELP = "what is in a session (or, a line each, in a folder of them)"
 

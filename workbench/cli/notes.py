@@ -3,7 +3,7 @@
 import argparse
 
 from ..errors import UsageError
-from ..evidence.covered import facts_of_notes
+from ..evidence.covered import budgets_of, facts_of_notes
 from ..memory.coverage import Coverage
 from ..memory.notes import render
 from ..notebook import NotesFile, notes_of, places_of
@@ -13,7 +13,7 @@ from ..transcript.session import Session
 from . import output
 from .extracting import USAGE
 from .options import add_common, chain_of, settings_of
-from .telling_notes import as_json, as_text, budgets_of
+from .telling_notes import as_json, as_text
 
 HELP = "the session notes: show, budgets, extract, edit"
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from ..editor import edit
 from ..errors import UsageError, WorkbenchError
+from ..evidence.covered import budgets_of
 from ..memory.edit import touched
 from ..memory.notes import parse
 from ..memory.template import TEMPLATE
@@ -12,7 +13,6 @@ from ..notebook import NotesFile, as_bytes, notes_of, places_of, save_notes
 from ..transcript.session import Session
 from . import output
 from .options import settings_of
-from .telling_notes import budgets_of
 
 
 def edit_notes(session: Session, options: argparse.Namespace) -> int:

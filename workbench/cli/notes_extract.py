@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError
-from ..evidence.covered import coverage_at, facts_of_notes
+from ..evidence.covered import budgets_of, coverage_at, facts_of_notes
 from ..memory.notes import Notes, render
 from ..memory.taking import Taken, take, to_fill
 from ..notebook import NotesFile, as_bytes, notes_of, read_or_new, save_notes
@@ -15,7 +15,7 @@ from . import output
 from .extracting import extractor_named
 from .notes import chain_for, coverage_of, limit_of
 from .options import settings_of
-from .telling_notes import as_json, budgets_of
+from .telling_notes import as_json
 
 
 def extract(session: Session, options: argparse.Namespace) -> int:

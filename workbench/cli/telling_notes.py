@@ -4,19 +4,14 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from ..compaction.settings import Settings
 from ..evidence.covered import NotesFacts
-from ..memory.notes import Budgets, Section
+from ..memory.notes import Section
 from ..memory.start import RECORDED
 from ..notebook import NotesFile
 from . import output
 
 BAR = 20  # cells
 
-
-def budgets_of(settings: Settings) -> Budgets:
-    """The budgets that are set."""
-    return Budgets(settings.number("noteSectionTokens"), settings.number("noteTotalTokens"))
 
 
 def as_json(file: NotesFile | None, facts: NotesFacts, *, texts: bool = False) -> dict[str, Any]:

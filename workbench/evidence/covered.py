@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..compaction.settings import Settings
 from ..conversation.row import Row
 from ..memory.coverage import NOTHING, Coverage
-from ..memory.notes import Notes, NotesState, state
+from ..memory.notes import Budgets, Notes, NotesState, state
 from ..memory.start import CONVERSATION, RECORDED, find_start, seconds
 from ..transcript.chain import Chain
 from ..transcript.session import Session
@@ -35,6 +36,11 @@ class NotesFacts:
     state: NotesState
     coverage: Coverage
     reach: Reach | None
+
+
+def budgets_of(settings: Settings) -> Budgets:
+    """The budgets of notes that are set."""
+    return Budgets(settings.number("noteSectionTokens"), settings.number("noteTotalTokens"))
 
 
 def coverage_at(session: Session, found: Coverage, limit: int | None = None) -> Coverage:

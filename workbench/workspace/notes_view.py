@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..memory.notes import Budgets, Notes, NotesState, Section, parse, state
+from ..evidence.covered import Reach, budgets_of, facts_of_notes
+from ..memory.coverage import NOTHING, Coverage
+from ..memory.notes import Budgets, Notes, NotesState, Section, parse
 from ..memory.template import Match, match_of
 
 if TYPE_CHECKING:
@@ -14,9 +16,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class NotesFound:
-    """What the edge found: the places where notes are looked for, and the file's path, text and last write, if there is one.
+    """What the edge found: the places where notes are looked for, and the file, if there is one.
 
-    `problem` says why a file that is there cannot be read; `modified` is in seconds since the epoch.
+    text      of the file; bytes that are no UTF-8 stand in it as lone surrogates
+    modified  its last write, in seconds since the epoch
+    problem   why a file that is there cannot be read
+    digest    of its bytes; "" where there is no file
+    coverage  what they cover, as far as that is recorded beside them
     """
 
     looked: tuple[str, ...] = ()
@@ -24,31 +30,32 @@ class NotesFound:
     text: str | None = None
     modified: float | None = None
     problem: str = ""
+    digest: str = ""
+    coverage: Coverage = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
 class NotesView:
-    """The notes as they are now; `notes` is None where there is no file, `newest` the time of the session's newest row."""
+    """The notes as they are saved; `notes` is None where there is no file, `reach` says which row they cover."""
 
     found: NotesFound
     notes: Notes | None
     state: NotesState
-    newest: float | None
+    budgets: Budgets
+    reach: Reach | None = None
 
     @property
     def sections(self) -> tuple[Section, ...]:
         return self.notes.sections if self.notes is not None else ()
 
-    @property
-    def budgets(self) -> Budgets:
-        return self.notes.budgets if self.notes is not None else Budgets()
-
 
 def notes_view(opened: Opened, found: NotesFound) -> NotesView:
     """The notes parsed, measured in rough tokens and dated against the session (spec 1, section 8.1)."""
-    notes = None if found.text is None else parse(found.text)
-    newest = max(opened.session.index.times, default=0.0) or None
-    return NotesView(found, notes, state(notes, found.modified, newest), newest)
+    budgets = budgets_of(opened.settings)
+    notes = None if found.text is None else parse(found.text, budgets)
+    coverage = found.coverage if found.coverage.written is not None else Coverage(found.coverage.last_summarized, found.modified)
+    facts = facts_of_notes(opened.session, opened.session.chain, notes, coverage)
+    return NotesView(found, notes, facts.state, budgets, facts.reach)
 
 
 def counterpart(section: Section) -> Match | None:
