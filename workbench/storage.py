@@ -173,6 +173,8 @@ def resolve(name: str) -> Path:
         path = Path(name).expanduser()
         if path.exists():
             return path
+    except PermissionError as error:
+        raise _cannot_read(path, error) from error
     except (OSError, RuntimeError, ValueError) as error:  # a name too long, an unknown user, a NUL
         raise SessionNotFound(f"There is no file {name[:80]}: {_words(error)}.") from error
     if os.sep in name or name.endswith((".jsonl", ".json")):
