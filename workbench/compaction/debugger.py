@@ -4,7 +4,6 @@
     proceed(run)          stage after stage, until it is over, wants something from outside, or a breakpoint holds
     advance(run, n, ask)  `proceed` with somebody who answers
     edited(run, text)     the summary in the user's words; forgets what used the old one and nothing else
-    replanned(run, plan)  another plan; answers to questions that are no longer the same are forgotten with their results
 
 Every function is pure: whoever answers a question or shows a run stands elsewhere.
 """
@@ -17,7 +16,7 @@ from difflib import get_close_matches
 from ..errors import UsageError
 from .plan import Plan
 from .request import Reply, Request
-from .run import Run, answer, following, replan, rewind, step
+from .run import Run, answer, following, rewind, step
 from .stages.ask import NAME as ASK
 from .stages.ask import summary_request
 from .stages.clean_reply import EDITED
@@ -103,7 +102,8 @@ def advance(run: Run, target: int | None, ask: Callable[[Run, Request], Reply | 
     Gives the run after each stage. Where `ask` gives None nobody may answer now, and the run is left waiting.
     """
     while True:
-        for run in proceed(run):
+        for later in proceed(run):
+            run = later
             yield run
             if target is not None and len(run.results) >= target:
                 return
@@ -120,21 +120,12 @@ def edited(run: Run, text: str | None) -> Run:
 
     What used the other summary is to be computed again: the cleaning of the reply, and what follows.
     """
-    replies = {key: reply for key, reply in run.replies.items() if key != EDITED}
-    now = None if (old := run.replies.get(EDITED)) is None else old.text
-    if now == text:
+    if text is not None:
+        return answer(run, EDITED, Reply(text=text, source="the user"))
+    if EDITED not in run.replies:
         return run
-    everything, position = (*run.results, *run.ahead), len(run.results)
-    used = next((at for at, result in enumerate(everything) if EDITED in result.answers), len(everything))
-    run = replace(run, results=everything[: min(position, used)], ahead=everything[position:used], replies=replies, waiting=None)
-    return run if text is None else answer(run, EDITED, Reply(text=text, source="the user"))
-
-
-def replanned(run: Run, plan: Plan) -> Run:
-    """`replan`, and without the answers that only results which are gone had used: the questions may differ now."""
-    changed = replan(run, plan)
-    kept = {key for result in (*changed.results, *changed.ahead) for key in result.answers}
-    return replace(changed, replies={key: reply for key, reply in run.replies.items() if key in kept})
+    emptied = answer(run, EDITED, Reply())
+    return replace(emptied, replies={key: reply for key, reply in run.replies.items() if key != EDITED})
 
 
 def asked_next(run: Run) -> Request | None:

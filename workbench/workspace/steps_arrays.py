@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, zip_longest
 
 from ..compaction.diff import ADDED as CAME
 from ..compaction.diff import CHANGED, REMOVED, SAME, Match, align_messages, align_parts
@@ -13,10 +13,15 @@ from ..compaction.stages.fold import NAME as FOLD
 from ..conversation.row import Message, Row
 from .view import ADDED, CLEARED, DROPPED, KEPT, NONE, SUMMARISED, Item
 
+REPLACED = "replaced"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Line:
-    """A block on both sides, or on one of them; `state` is same | changed | removed | added."""
+    """A block on both sides, or on one of them; `state` is same | changed | removed | added.
+
+    Where what went stands beside what came in its place, it is `replaced`, and the two have nothing to do with one another.
+    """
 
     before: Item | None
     after: Item | None
@@ -39,6 +44,7 @@ class Gap:
 class StageArrays:
     """The arrays around a stage.
 
+    lines          everything, before beside after
     differences    the lines that differ, with a gap for each run of those that do not
     before, after  messages; the others count how many of them went, came or changed
     """
@@ -74,6 +80,20 @@ def arrays_of_rows(rows: Sequence[Row]) -> StageArrays:
     messages = messages_of(rows)
     lines = [Line(item, item, SAME) for at, m in enumerate(messages) for item in _items(at, m, NONE)]
     return StageArrays(tuple(lines), _differences(lines), len(messages), len(messages))
+
+
+def _beside(lines: Sequence[Line]) -> Iterator[Line]:
+    """What went and what came in its place, side by side from the top."""
+    for is_replacing, run in groupby(lines, key=lambda line: line.state in (REMOVED, CAME)):
+        if not is_replacing:
+            yield from run
+            continue
+        group = list(run)
+        old, new = ([line for line in group if line.state == state] for state in (REMOVED, CAME))
+        for before, after in zip_longest(old, new):
+            both = before is not None and after is not None
+            state = REPLACED if both else (before or after).state
+            yield Line(before.before if before else None, after.after if after else None, state)
 
 
 def _differences(lines: Sequence[Line]) -> tuple[Line | Gap, ...]:

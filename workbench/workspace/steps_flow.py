@@ -113,7 +113,7 @@ def way(variant: str) -> tuple[str, ...]:
     if variant in (MICRO_TIME, MICRO_CACHED):
         return (*start, verify.NAME)
     if variant == FOLD:
-        return (*start, fold.NAME, verify.NAME)
+        return (*start, decide.NAME, fold.NAME, verify.NAME)
     notes = (notes_path.NAME,) if variant in (AUTO, SESSION_MEMORY) else ()
     full = () if variant == SESSION_MEMORY else FULL
     return (*start, decide.NAME, pre_hook.NAME, *notes, *full, *TAIL)

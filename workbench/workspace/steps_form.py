@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..compaction.profiles import PRESETS, PROFILES, preset_named, preset_of
 from ..compaction.setting_table import Setting
-from ..compaction.settings import Settings
+from ..compaction.settings import SettingLine
 from ..compaction.variants import AUTO, VARIANTS, default_trigger, switched_on
 from ..compaction.working_set import DISK, TRANSCRIPT
 from ..summarizers import OFFLINE
@@ -44,7 +44,7 @@ FREE = frozenset(("start", "pivot", "pins", "instructions", "summarizer", "model
 class Field:
     """One line of the form.
 
-    value, default  as text; `source` says why it is what it is
+    value, default  as text; `source` says why it is what it is, `is_changed` that it was changed here
     choices         the words it may be, () when free; `free` when other text is taken too
     """
 
@@ -68,12 +68,8 @@ class Field:
 def fields_of(wish: Wish, opened: Opened, call: int = 0) -> tuple[Field, ...]:
     """Every field: the plan, then all settings in the order of the table; `call` is the one that is selected."""
     settings = switched_on(wish.variant, settings_for(wish, opened.settings, opened.session.index.last_version))
-    usual = settings_for(replace(wish, edits=()), opened.settings, opened.session.index.last_version)
     edited = {name for name, _ in wish.edits}
-    return (
-        *_plan_fields(wish, opened, call),
-        *(_setting_field(line.setting, settings, usual, line.setting.name in edited) for line in settings.lines()),
-    )
+    return (*_plan_fields(wish, opened, call), *(_setting_field(line, line.setting.name in edited) for line in settings.lines()))
 
 
 def _plan_fields(wish: Wish, opened: Opened, call: int) -> Iterator[Field]:
@@ -103,13 +99,14 @@ def _field(name: str, value: str, default: str = "", choices: tuple[str, ...] = 
     return Field(name, PLAN, value, default, FORM if changed else "default", about, choices, name in FREE, changed)
 
 
-def _setting_field(setting: Setting, settings: Settings, usual: Settings, is_edited: bool) -> Field:
-    value = settings[setting.name]
+def _setting_field(line: SettingLine, is_edited: bool) -> Field:
+    setting, value = line.setting, line.value
     unit = f" ({setting.unit})" if setting.unit else ""
     choices = setting.choices or (("on", "off") if isinstance(setting.default, bool) else ())
+    about = f"{setting.about}{unit}{spelled(setting)}"
     return Field(
-        setting.name, setting.group, value_words(value.value), value_words(usual[setting.name].value), value.origin,
-        f"{setting.about}{unit}{spelled(setting)}", choices, False, is_edited or value.value != usual[setting.name].value,
+        setting.name, setting.group, value_words(value.value), value_words(setting.default), value.origin, about, choices,
+        False, is_edited,
     )  # fmt: skip
 
 

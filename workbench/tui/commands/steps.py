@@ -144,7 +144,7 @@ class EditSummary(NeedsRun):
 
     @classmethod
     def why_not_with(cls, steps: "Steps") -> str:
-        from ...workspace.steps import why_no_edit
+        from ...workspace.steps_facts import why_no_edit
 
         return why_no_edit(steps)
 
@@ -160,7 +160,7 @@ class ShowRequest(NeedsRun):
 
     @classmethod
     def why_not_with(cls, steps: "Steps") -> str:
-        from ...workspace.steps import request_shown
+        from ...workspace.steps_facts import request_shown
 
         return "" if request_shown(steps) is not None else "There is no request yet: go on until `ask` comes next."
 

@@ -31,14 +31,12 @@ def draw(
     top = scale_top(model)
     labels = _labels(model, top, rows)
     drawn = [_column(model, laid, x, cursor, rows, top, palette) for x in range(len(laid))]
-    for x, mark in _simulated(model, laid, view):
-        drawn[x] = _simulated_column(mark, rows, top)
-    blank = width - GUTTER - len(laid)
     dotted = _row_of(model.threshold, top, rows)
-    out = []
-    for y in range(rows):
-        rest = ("┄", "threshold") if y == dotted else (" ", "text")
-        out.append(_segments([*labels[y], *(column[y] for column in drawn), *[rest] * blank], palette))
+    rest = [("┄", "threshold") if y == dotted else (" ", "text") for y in range(rows)]
+    drawn += [rest] * (width - GUTTER - len(laid))
+    for x, mark in _simulated(model, laid, view, len(drawn)):
+        drawn[x] = _simulated_column(mark, rows, top)
+    out = [_segments([*labels[y], *(column[y] for column in drawn)], palette) for y in range(rows)]
     return (*out, _segments([*_gutter("", "axis", "└"), *_axis(model, laid, view, cursor, width - GUTTER)], palette))
 
 
@@ -71,10 +69,12 @@ def _column(
     return cells
 
 
-def _simulated(model: ChartModel, laid: tuple[Column, ...], view: View) -> list[tuple[int, Mark]]:
-    """The columns in which a simulated compaction stands."""
+def _simulated(model: ChartModel, laid: tuple[Column, ...], view: View, width: int) -> list[tuple[int, Mark]]:
+    """The columns in which a simulated compaction stands: behind the last call where there is room for one."""
     marks = [m for m in model.marks if m.kind == SIMULATED and view.first <= m.index <= view.last]
-    return [(x, mark) for mark in marks if (x := mark_column(laid, mark)) >= 0]
+    behind = len(laid) + 1 if len(laid) + 1 < width else -1
+    places = [(behind if m.index == len(model.points) and behind > 0 else mark_column(laid, m), m) for m in marks]
+    return [(x, mark) for x, mark in places if x >= 0]
 
 
 def _simulated_column(mark: Mark, rows: int, top: float) -> list[Cell]:
@@ -140,13 +140,14 @@ def _axis(model: ChartModel, laid: tuple[Column, ...], view: View, cursor: int, 
     if view.last < len(model.points):
         cells[-1] = ("›", "bold key")
     order = [*MARK_GLYPHS]
+    simulated = {mark: x for x, mark in _simulated(model, laid, view, width)}
     known = sorted(model.marks, key=lambda mark: -order.index(mark.kind) if mark.kind in order else -len(order))
     for mark in known:
-        x = mark_column(laid, mark) if view.first <= mark.index <= view.last else -1
+        x = simulated.get(mark, mark_column(laid, mark)) if view.first <= mark.index <= view.last else -1
         if x >= 0:
             ground = " on pointer-ground" if cells[x][0] == "━" or cells[x][1].endswith("-ground") else ""
             cells[x] = (MARK_GLYPHS.get(mark.kind, OTHER_MARK_GLYPH), _mark_role(mark.kind) + ground)
-    for x, mark in _simulated(model, laid, view):
+    for mark, x in simulated.items():
         _label(cells, x, mark)
     return cells
 

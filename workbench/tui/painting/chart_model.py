@@ -22,7 +22,7 @@ def model_of(workspace: Workspace) -> ChartModel:
 def _simulated(workspace: Workspace) -> list[Mark]:
     if workspace.steps is None:
         return []
-    from ...workspace.steps import simulated  # with the stages behind it, which nothing else on the screen needs
+    from ...workspace.steps_facts import simulated  # with the stages behind it, which nothing else on the screen needs
 
     found = simulated(workspace)
     return [] if found is None else [Mark(found.index, SIMULATED, found.words, found.after)]

@@ -22,14 +22,14 @@ def threshold_ladder(sheet: Sheet, ground: Ground, settings: Settings) -> None:
     top = max(ground.window.tokens, ground.tokens.tokens or 0)
     room = sheet.width - NAME_WIDTH - NUMBERS - 3
     bar = max(LEAST_BAR, min(MOST_BAR, room - SOURCE if room - SOURCE >= LEAST_BAR * 2 else room))
-    sheet.heading("threshold", ("how the window comes down to where compaction fires", "muted"))
+    sheet.heading("threshold", ("from the window down to where it fires", "muted"))
+    _context(sheet, ground, top, bar)
     level = ground.window.tokens
     for rung in rungs:
         _rung(sheet, rung, level, top, bar)
         level = level if rung.is_step else rung.tokens
     for sentence in (*ground.window.overruled, *((ground.threshold.why + ".",) if ground.threshold.auto is None else ())):
         sheet.text(sentence, "warning", indent=2)
-    _context(sheet, ground, top, bar)
 
 
 def _rung(sheet: Sheet, rung: Rung, level: int, top: int, bar: int) -> None:

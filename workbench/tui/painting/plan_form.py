@@ -37,7 +37,7 @@ def heading_line(group: str, width: int, palette: Palette) -> Sequence[Segment]:
 def field_line(field: Field, width: int, palette: Palette) -> Sequence[Segment]:
     """One field; what was changed here is marked."""
     value, default, source = _widths(width)
-    style = "bold warning" if field.is_changed else "text"
+    style = "bold warning" if field.is_changed else "bold text" if field.value != field.default else "text"
     chosen = f"‹ {field.value} ›" if field.choices else field.value or "–"
     cells = (
         (" ● " if field.is_changed else "   ", "warning"),

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from ...compaction.debugger import breakpoints
 from ...compaction.result import FAILED, OK, SKIPPED, STOPPED
-from ...workspace.steps import ARRAYS, Steps, Told
+from ...workspace.steps import Steps, Told
 from ...workspace.steps_flow import AHEAD, DONE, LATER, UNTAKEN, Node
 from ...workspace.steps_plan import point_words
 from .items import kind_words
@@ -17,6 +17,8 @@ from .palette import Palette
 from .text import clip, one_line, pad, visible
 
 Cell = tuple[str, str]
+
+FATE_WORDS = {"kept": "stays", "summarised": "replaced by the summary", "dropped": "goes", "cleared": "rewritten", "added": "new"}
 
 SIGNS = {OK: ("●", "success"), SKIPPED: ("○", "muted"), STOPPED: ("■", "warning"), FAILED: ("×", "error")}
 OTHER_SIGNS = {LATER: ("·", "muted"), UNTAKEN: ("╌", "muted")}
@@ -81,12 +83,12 @@ def status_line(steps: Steps | None, width: int, palette: Palette) -> Text:
     point = point_words(wish.point, steps.opened)
     cells += [("   variant ", "muted"), (wish.variant, "text"), (f" {_trigger(steps)}", "muted")]
     cells += [("   at ", "muted"), (point, "text")]
+    if steps.breakpoints and steps.run is not None:
+        words = ", ".join(b.words for b in breakpoints(steps.run.plan))
+        cells += [(f"   {BREAK} ", "error"), (words, "warning")]
+    if wish.edits:
+        cells += [("   settings ", "muted"), (f"{len(wish.edits)} changed", "warning")]
     cells += [("   summarizer ", "muted"), (one_line(wish.summarizer, 40), "text")]
-    if steps.breakpoints:
-        plan = steps.run.plan if steps.run is not None else None
-        words = ", ".join(b.words for b in breakpoints(plan)) if plan is not None else ""
-        cells += [("   breakpoints ", "muted"), (words, "warning")]
-    cells += [("   settings ", "muted"), *_changed(steps)]
     if wish.pivot:
         cells += [("   pivot ", "muted"), (wish.pivot[:8], "text")]
     cells += [("   profile ", "muted"), (wish.profile, "text")]
@@ -96,11 +98,6 @@ def status_line(steps: Steps | None, width: int, palette: Palette) -> Text:
 def _trigger(steps: Steps) -> str:
     trigger = steps.run.plan.trigger if steps.run is not None else steps.wish.trigger
     return {"auto": "by itself", "manual": "by hand"}.get(trigger, "")
-
-
-def _changed(steps: Steps) -> list[Cell]:
-    number = len(steps.wish.edits)
-    return [(f"{number} changed" if number else "as opened", "warning" if number else "muted")]
 
 
 def _standing(steps: Steps) -> list[Cell]:
@@ -130,12 +127,10 @@ def _sizes(steps: Steps) -> list[Cell]:
     return [(f"  {thousands(first)} → {thousands(last)}", "text"), (" estimated", "estimated")]
 
 
-def page_title(steps: Steps | None, width: int, palette: Palette) -> Text:
-    """Over the right side: the stage with its outcome and the agent's own names, or the selected message."""
+def stage_title(steps: Steps | None, width: int, palette: Palette) -> Text:
+    """Over the explanation: the stage, its outcome, its section of the specification."""
     if steps is None or steps.node is None:
         return Text("")
-    if steps.focus == ARRAYS:
-        return _message_title(steps, width, palette)
     node = steps.node
     cells: list[Cell] = [(f" {node.title}", "bold text"), ("  ", "")]
     if node.result is not None:
@@ -150,10 +145,11 @@ def page_title(steps: Steps | None, width: int, palette: Palette) -> Text:
     return line_of(cells, width, palette)
 
 
-def _message_title(steps: Steps, width: int, palette: Palette) -> Text:
-    item = steps.item
-    if item is None:
-        return line_of([(" messages left out", "bold text")], width, palette)
+def message_title(steps: Steps | None, width: int, palette: Palette) -> Text:
+    """Over the selected message: which it is, on which side, its size."""
+    item = None if steps is None else steps.item
+    if steps is None or item is None:
+        return line_of([(" messages left out" if steps is not None and steps.listed else "", "bold text")], width, palette)
     kind, style = kind_words(item, {})
     cells = [(f" message {item.message}", "bold text"), (f" {item.role} · ", "muted"), (kind, style)]
     if item.row is not None and item.row.line is not None:
@@ -161,7 +157,9 @@ def _message_title(steps: Steps, width: int, palette: Palette) -> Text:
     elif item.row is not None:
         cells.append((" · made by this run", "added"))
     cells += [(f" · {thousands(item.block.tokens)} tokens", "muted"), (" rough", "estimated")]
-    return line_of([*cells, ("   Esc: back to the stage", "muted")], width, palette)
+    if item.fate:
+        cells.append((f"   {FATE_WORDS[item.fate]}", item.fate))
+    return line_of([*cells, ("   Esc: back to the stages", "muted")], width, palette)
 
 
 def arrays_title(steps: Steps | None, width: int, palette: Palette) -> Text:
@@ -173,13 +171,13 @@ def arrays_title(steps: Steps | None, width: int, palette: Palette) -> Text:
     if arrays is None:
         return line_of([*cells, ("  being aligned…", "muted")], width, palette)
     if node.result is None:
-        cells.append((f"  {thousands(arrays.after)} messages as this stage will find them", "muted"))
+        cells.append((f"  {_messages(arrays.after)} as this stage will find them", "muted"))
         return line_of(cells, width, palette)
     cells.append((f"  of {node.number} {node.title}: ", "muted"))
     if arrays.is_same:
-        cells.append((f"identical, {thousands(arrays.after)} messages", "text"))
+        cells.append((f"identical, {_messages(arrays.after)}", "text"))
     else:
-        cells += [(f"{thousands(arrays.before)} → {thousands(arrays.after)} messages", "text")]
+        cells += [(f"{thousands(arrays.before)} → {_messages(arrays.after)}", "text")]
         counts = ((arrays.removed, "went", "dropped"), (arrays.added, "came", "added"), (arrays.changed, "changed", "cleared"))
         cells += [(f"  {thousands(number)} {word}", style) for number, word, style in counts if number]
     cells += [("   d ", "bold key"), ("diff" if not steps.diff else "whole", "muted")]
@@ -187,3 +185,7 @@ def arrays_title(steps: Steps | None, width: int, palette: Palette) -> Text:
     cells.append(("   faults after it: ", "muted"))
     cells.append((f"{len(faults)}: {faults[0].sentence}", "error") if faults else ("none", "success"))
     return line_of(cells, width, palette)
+
+
+def _messages(number: int) -> str:
+    return f"{thousands(number)} message{'' if number == 1 else 's'}"

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from rich.segment import Segment
 
-from ...compaction.diff import ADDED, REMOVED
 from ...workspace.steps_arrays import Gap, Line
 from ...workspace.view import Item
 from .items import header_line, item_line
@@ -28,7 +27,7 @@ def array_line(
     if is_same and line.after is not None:
         return item_line(line.after, width, names, palette)
     if not beside:
-        return _signed(line, width, names, palette)
+        return item_line(line.item, width, names, palette) if line.item is not None else []
     half = (width - 1) // 2
     left = _half(line.before, half, names, palette)
     right = _half(line.after, width - 1 - half, names, palette)
@@ -37,14 +36,6 @@ def array_line(
 
 def _half(item: Item | None, width: int, names: dict[str, str], palette: Palette) -> list[Segment]:
     return [Segment(" " * width)] if item is None else _exactly(item_line(item, width, names, palette), width)
-
-
-def _signed(line: Line, width: int, names: dict[str, str], palette: Palette) -> Sequence[Segment]:
-    sign, style = {REMOVED: ("−", "dropped"), ADDED: ("+", "added")}.get(line.state, (" ", "muted"))
-    found = line.item
-    if found is None:
-        return []
-    return [Segment(sign, palette.style(f"bold {style}")), *item_line(found, width - 1, names, palette)]
 
 
 def array_header(width: int, beside: bool, palette: Palette) -> Sequence[Segment]:

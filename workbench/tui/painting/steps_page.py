@@ -15,7 +15,7 @@ from ...compaction.stages import clean_reply, decide, measure
 from ...compaction.stages.record import Recorded
 from ...memory.window import KeepWindow
 from ...workspace.state import Workspace
-from ...workspace.steps import ARRAYS, Steps
+from ...workspace.steps import Steps
 from ...workspace.steps_flow import UNTAKEN, Node
 from ...workspace.steps_words import ABOUT
 from .calls import pretty
@@ -23,6 +23,7 @@ from .code import json_text
 from .detail import block_document
 from .document import Document, Paragraph
 from .ladder import threshold_ladder
+from .paths import clip_start
 from .prose import wrapped
 from .sheet import Sheet
 from .steps_window import keep_window_picture
@@ -101,16 +102,20 @@ def _restored(sheet: Sheet, found: Restored, _run: Run) -> None:
     if found.attachments:
         sheet.heading("brought back", (f"{len(found.attachments)}, in this order", "muted"))
     reasons = {uuid: change.reason for change in found.changes for uuid in change.uuids}
+    kind_width = 2 + max((len(a.kind) for a in found.attachments), default=0)
     for attachment in found.attachments:
-        head = ((f"  {attachment.tokens:>7,}  ", "text"), (pad(attachment.kind.replace("_", " "), 18), "added"))
-        name = f"{one_line(attachment.name, 200)}{' (cut)' if attachment.truncated else ''}"
-        sheet.columns(head, name, "text")
-        sheet.text(reasons.get(attachment.row.uuid, ""), "muted", indent=30 if sheet.width > 70 else 4)
+        name = one_line(attachment.name, 400)
+        head = (f"  {attachment.tokens:>7,}  ", "text"), (pad(attachment.kind.replace("_", " "), kind_width), "added")
+        cut = (("  cut", "cleared"),) if attachment.truncated else ()
+        sheet.line(*head, (clip_start(name, max(8, sheet.width - 18 - kind_width)), "text"), *cut)
+        why = one_line(reasons.get(attachment.row.uuid, ""), 400).removeprefix(f"{name}: ")
+        sheet.text(why, "muted", indent=min(11 + kind_width, sheet.width // 3))
     if found.left_out:
-        sheet.heading("cut or left out", (str(len(found.left_out)), "muted"))
+        sheet.heading("cut or left out", (f"{len(found.left_out)}, each with its reason", "muted"))
     for left in found.left_out:
-        head = (("  ", ""), (pad(left.kind.replace("_", " "), 16), "dropped"))
-        sheet.columns(head, f"{one_line(left.name, 200)}: {left.reason}")
+        kind = pad(left.kind.replace("_", " "), 14)
+        sheet.line((f"  {kind}", "dropped"), (clip_start(one_line(left.name), sheet.width - 18), "text"))
+        sheet.text(left.reason, "muted", indent=min(16, sheet.width // 3))
 
 
 def _cleared(sheet: Sheet, done: Microcompaction, _run: Run) -> None:
@@ -172,7 +177,8 @@ def _changes(sheet: Sheet, result: StageResult) -> None:
     if isinstance(result.picture, Restored):
         return
     if not result.changes:
-        sheet.heading("changes", ("none: the array stays as it was", "muted"))
+        is_same = result.before is result.after or result.before == result.after
+        sheet.heading("changes", ("none: the array stays as it was" if is_same else "to the array: see before | after", "muted"))
         return
     sheet.heading("changes", (str(len(result.changes)), "muted"))
     for change in result.changes:
@@ -201,19 +207,18 @@ def _names(sheet: Sheet, node: Node) -> None:
         sheet.text(", ".join(there), "user", indent=2)
 
 
-def page_document(workspace: Workspace, width: int) -> Document:
+def page_document(workspace: Workspace, is_message: bool, width: int) -> Document:
     """The right side: what a model has answered so far, the message one is at, or the selected stage."""
     steps = workspace.steps
     if steps is None:
         return Document()
     if steps.heard:
         return Document((Paragraph(wrapped(steps.heard, width), "text"),))
-    if steps.focus == ARRAYS:
-        return _message(workspace, steps)
-    return stage_document(steps, width)
+    return message_document(workspace, steps, width) if is_message else stage_document(steps, width)
 
 
-def _message(workspace: Workspace, steps: Steps) -> Document:
+def message_document(workspace: Workspace, steps: Steps, _width: int) -> Document:
+    """The block under the cursor, on the side one is on."""
     item = steps.item
     if item is None:
         return Document.of("The messages between are the same before and after; d shows them all.", "muted")

@@ -8,6 +8,7 @@ from .code import json_text
 from .detail import block_document
 from .document import Document, Paragraph
 from .numbers import thousands
+from .prose import wrapped
 from .sheet import Sheet
 
 MOST = 4_000_000  # characters of JSON shown
@@ -32,7 +33,7 @@ def request_document(request: Request, width: int) -> Document:
     for name, words in facts:
         sheet.columns(((f"  {name:<12}", "muted"),), words, "text")
     sheet.heading("instruction", ("the last user message", "muted"))
-    sheet.paragraph(Paragraph(request.prompt, "text"))
+    sheet.paragraph(Paragraph(wrapped(request.prompt, sheet.width), "text"))
     for at, message in enumerate(request.messages):
         _message(sheet, at, message)
     return sheet.document()

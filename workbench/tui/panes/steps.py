@@ -10,19 +10,19 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
-from textual.events import DescendantFocus
+from textual.events import DescendantFocus, Resize
 from textual.worker import get_current_worker
 
-from ...workspace import steps as moves
+from ...workspace import steps_moves as moves
 from ...workspace.filtering import tool_names
 from ...workspace.state import STEPS, Workspace
 from ...workspace.steps import ARRAYS, Steps
 from ...workspace.steps_arrays import Gap, Line, StageArrays, arrays_of, arrays_of_rows
 from ..commands.registry import bindings
 from ..painting.palette import Palette
-from ..painting.steps import arrays_title, flow_line, page_title, status_line
+from ..painting.steps import arrays_title, flow_line, message_title, stage_title, status_line
 from ..painting.steps_lines import array_header, array_line, stands_beside
-from ..painting.steps_page import page_document
+from ..painting.steps_page import message_document, page_document
 from ..theme import palette_of
 from ..widgets.line_list import FixedLines, LineList
 from ..widgets.page_view import PageView
@@ -32,6 +32,9 @@ from .steps_commands import StepsCommands
 
 if TYPE_CHECKING:
     from ..screens.session import SessionScreen
+
+WIDE = 176  # cells from which the selected message stands beside the arrays
+LEAST_ROWS = 5  # of the arrays, below which their header would take too much
 
 
 class FlowLines:
@@ -84,7 +87,11 @@ class StepsPane(StepsCommands, Pane):
         #steps-flow { width: 2fr; min-width: 34; max-width: 62; }
         #steps-beside { width: 3fr; border-left: solid $panel; }
         #steps-page { padding: 0 1; }
-        #steps-arrays { height: 2fr; min-height: 3; }
+        #steps-lower { height: 2fr; min-height: 3; }
+        #steps-arrays { width: 3fr; }
+        #steps-message-box { width: 2fr; border-left: solid $panel; display: none; }
+        #steps-message { padding: 0 1; }
+        &.-wide #steps-message-box { display: block; }
     }
     """
 
@@ -93,6 +100,7 @@ class StepsPane(StepsCommands, Pane):
         self._flow: tuple[object, ...] = ()
         self._lines: tuple[object, ...] = ()
         self._page: tuple[object, ...] = ()
+        self._message: tuple[object, ...] = ()
         self._aligning: object = None
 
     def compose(self) -> ComposeResult:
@@ -103,7 +111,11 @@ class StepsPane(StepsCommands, Pane):
                 yield PaintedLine(self._page_title, classes="title")
                 yield PageView(id="steps-page", empty="")
         yield PaintedLine(self._arrays_title, classes="title")
-        yield LineList(id="steps-arrays", empty="aligning the messages…")
+        with Horizontal(id="steps-lower"):
+            yield LineList(id="steps-arrays", empty="aligning the messages…")
+            with Vertical(id="steps-message-box"):
+                yield PaintedLine(self._message_title, classes="title")
+                yield PageView(id="steps-message", empty="no message")
 
     # showing
 
@@ -121,7 +133,7 @@ class StepsPane(StepsCommands, Pane):
         self.repaint_lines()
 
     def _show_flow(self, steps: Steps) -> None:
-        key = (id(steps.nodes), steps.breakpoints, self.app.theme)
+        key = (steps.nodes, steps.breakpoints, self.app.theme)
         with self.prevent(LineList.Highlighted):
             if key != self._flow:
                 self._flow = key
@@ -135,7 +147,7 @@ class StepsPane(StepsCommands, Pane):
         if wanted is not None and steps.arrays is None and self._aligning is not wanted:
             self._aligning = wanted
             self.align(wanted)
-        key = (id(steps.arrays), steps.diff, self.app.theme)
+        key = (steps.arrays, steps.diff, self.app.theme)
         with self.prevent(LineList.Highlighted):
             if key != self._lines:
                 self._lines = key
@@ -146,34 +158,55 @@ class StepsPane(StepsCommands, Pane):
                 self.arrays.cursor = steps.line
 
     def _show_page(self, workspace: Workspace, steps: Steps) -> None:
-        about = steps.item if steps.focus == ARRAYS else steps.node
-        key = (about, steps.focus, workspace.form, steps.heard, steps.problem, steps.side)
+        is_message = steps.focus == ARRAYS and not self.is_wide
+        about = steps.item if is_message else steps.node
+        key = (about, is_message, workspace.form, steps.heard, steps.problem, steps.run is None)
         if key != self._page:
-            is_stream = bool(steps.heard) and bool(self._page) and bool(self._page[3])
             self._page = key
-            self.page.set_page(partial(page_document, workspace), keep_scroll=is_stream)
+            self.page.set_page(partial(page_document, workspace, is_message))
             if steps.heard:
                 self.page.action_bottom()
+        message = (steps.item, workspace.form, self.is_wide)
+        if message != self._message:
+            self._message = message
+            self.message.set_page(partial(message_document, workspace, steps) if self.is_wide else None)
 
     def _show_header(self) -> None:
-        width = self.arrays.size.width
+        width, height = self.arrays.size
         source = self.arrays.source
         if isinstance(source, ArrayLines) and width:
-            self.arrays.set_header(array_header(max(20, width), source.beside(width), palette_of(self.app)))
+            header = array_header(max(20, width), source.beside(width), palette_of(self.app))
+            self.arrays.set_header(header if height > LEAST_ROWS else None)
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether the selected message has a place of its own; else it takes that of the explanation."""
+        return self.has_class("-wide")
 
     def _status(self, width: int) -> Text:
         return status_line(self._screen.workspace.steps, width, palette_of(self.app))
 
     def _page_title(self, width: int) -> Text:
-        return page_title(self._screen.workspace.steps, width, palette_of(self.app))
+        steps = self._screen.workspace.steps
+        paint = message_title if steps is not None and steps.focus == ARRAYS and not self.is_wide else stage_title
+        return paint(steps, width, palette_of(self.app))
+
+    def _message_title(self, width: int) -> Text:
+        return message_title(self._screen.workspace.steps, width, palette_of(self.app))
 
     def _arrays_title(self, width: int) -> Text:
         return arrays_title(self._screen.workspace.steps, width, palette_of(self.app))
 
     # listening
 
-    def on_resize(self) -> None:
-        self.call_after_refresh(self._show_header)
+    def on_resize(self, event: Resize) -> None:
+        self.set_class(event.size.width >= WIDE, "-wide")
+        self.call_after_refresh(self._resized)
+
+    def _resized(self) -> None:
+        self._show_header()
+        if self._screen.workspace.steps is not None:
+            self._show_page(self._screen.workspace, self._screen.workspace.steps)
 
     def on_line_list_highlighted(self, event: LineList.Highlighted) -> None:
         event.stop()
@@ -182,7 +215,7 @@ class StepsPane(StepsCommands, Pane):
     def on_line_list_selected(self, event: LineList.Selected) -> None:
         event.stop()
         self._look_at(event.line_list)
-        self.page.focus()
+        (self.message if self.is_wide and event.line_list is self.arrays else self.page).focus()
 
     def on_descendant_focus(self, event: DescendantFocus) -> None:
         if isinstance(event.widget, LineList):

@@ -13,8 +13,9 @@ from ...compaction.debugger import STAGE, Breakpoint, breakpoint_of
 from ...compaction.run import Run
 from ...errors import UsageError, WorkbenchError
 from ...workspace import moves as screen_moves
-from ...workspace import steps as moves
+from ...workspace import steps_moves as moves
 from ...workspace.steps import ARRAYS, Steps
+from ...workspace.steps_facts import request_shown, summary_of, summary_of_model
 from ...workspace.steps_form import where_of
 from ...workspace.steps_plan import Wish, first_wish, point_shown
 from ..painting.steps_request import request_document, request_json
@@ -47,6 +48,10 @@ class StepsCommands(Widget):
     @property
     def page(self) -> PageView:
         return self.query_one("#steps-page", PageView)
+
+    @property
+    def message(self) -> PageView:
+        return self.query_one("#steps-message", PageView)
 
     @property
     def _steps(self) -> Steps | None:
@@ -182,7 +187,7 @@ class StepsCommands(Widget):
         """The request of the selected stage, or the next one."""
         from ..screens.read_text import Form, ReadText
 
-        request = moves.request_shown(self._steps) if self._steps is not None else None
+        request = request_shown(self._steps) if self._steps is not None else None
         if request is not None:
             forms = (Form("text", partial(request_document, request)), Form("JSON", partial(request_json, request)))
             self.app.push_screen(ReadText("The request as it goes out", forms))
@@ -202,20 +207,21 @@ class StepsCommands(Widget):
         steps = self._steps
         if steps is None or steps.run is None:
             return
-        before = moves.summary_of(steps.run)
+        before = summary_of(steps.run)
         target = self._standing()
 
         def answered(text: str | None) -> None:
             if text is not None and steps.opened is not None:
-                summary = None if text == moves.summary_of_model(steps) else text
+                summary = None if text == summary_of_model(steps) else text
                 words = "putting the summary in"
                 self._start(Job(steps.opened, steps, steps.wish, target, edits=True, summary=summary, words=words))
 
         self.app.push_screen(EditText("The summary, as the next context will hold it", before), answered)
 
     def copy(self) -> None:
-        """The page: the explanation, or the message."""
-        self.page.action_copy()
+        """The explanation, or the message."""
+        is_message = self._steps is not None and self._steps.focus == ARRAYS and self.has_class("-wide")
+        (self.message if is_message else self.page).action_copy()
 
     def stop_or_return(self) -> None:
         """Ends the job; without one, back to the stages."""

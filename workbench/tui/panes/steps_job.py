@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...compaction.debugger import advance, edited, replanned
+from ...compaction.debugger import advance, edited
 from ...compaction.ground import NotesGround
 from ...compaction.plan import Plan
 from ...compaction.request import Reply, Request
-from ...compaction.run import Run, start
+from ...compaction.run import Run, replan, start
 from ...compaction.setting_table import BREAKER, WINDOW
 from ...compaction.settings import TABLE
 from ...evidence.grounding import ground_at
@@ -67,7 +67,7 @@ def _drawn(job: Job) -> Run:
     settings = settings_for(wish, opened.settings, opened.session.index.last_version)
     plan = plan_for(wish, settings, old.breakpoints)
     if old.run is not None and not job.anew and _same_ground(job, plan):
-        return old.run if wish == old.drawn else replanned(old.run, plan)
+        return old.run if wish == old.drawn else replan(old.run, plan)
     ground = ground_at(
         opened.session,
         plan.settings,

@@ -21,7 +21,8 @@ class EditText(ModalScreen[str | None]):
     DEFAULT_CSS = """
     EditText { align: center middle; background: $background 40%; }
     EditText > Vertical { width: 94%; height: 94%; background: $surface; border: round $primary; border-title-color: $primary; }
-    EditText TextArea { border: none; height: 1fr; }
+    EditText TextArea { border: none; height: 1fr; background: $surface; }
+    EditText TextArea:focus { border: none; }
     """
 
     def __init__(self, title: str, text: str) -> None:

@@ -107,8 +107,13 @@ class PlanForm(ModalScreen[Wish | None]):
 
     def on_mount(self) -> None:
         self._show()
-        self.fields.cursor = 2
         self.fields.focus()
+        self.call_after_refresh(self._to_first)
+
+    def _to_first(self) -> None:
+        """To the variant: what is changed most."""
+        self.fields.cursor = 2
+        self.fields.scroll_to(y=0, animate=False, force=True)
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._show)
