@@ -3,8 +3,9 @@
 Same replies, same run: so every compaction replays offline.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 
 from ..conversation.figure import Figure
 from ..conversation.row import Message, Row
@@ -26,7 +27,7 @@ OUTCOMES = (OK, TOOL_CALL, EMPTY, TRUNCATED, TOO_LONG, ERROR, CANCELLED)
 class Request:
     """One question to the outside.
 
-    key            identifies it within the run ("summary:0", "files", "hook:pre"): an answer is stored under it
+    key            identifies what is asked (`key_of`): an answer is stored under it, and never taken for that of another question
     purpose        in words, for people
     messages       for a summary: the array sent, the instruction as its last user message included
     prompt         the instruction alone
@@ -48,6 +49,11 @@ class Request:
     paths: tuple[str, ...] = ()
     tokens: Figure | None = None
     covers: tuple[Row, ...] = ()
+
+
+def key_of(kind: str, parts: Iterable[object]) -> str:
+    """The key of a question that these parts make: the same parts, the same key."""
+    return f"{kind}:{sha256(repr(tuple(parts)).encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,7 @@ class Work:
     rows          what is in context now
     outgoing      what is sent in its place where clearing works on the outgoing copy only
     asked         the rows that the next summary request shows; kept: those that stay verbatim beside the summary
+    fallbacks     plain requests that followed an attempt without text
     cleared       ids of the calls whose results this run cleared in the local array
     bodies        what stands on disk for each attachment, by the uuid of its row
     side          "suffix" | "prefix": where the kept rows stand; "" none are kept
@@ -77,7 +78,7 @@ class Work:
     attempt: int = 0
     retries: int = 0
     max_tokens: int = 0
-    plain: bool = False
+    fallbacks: int = 0
     requests: tuple[Asked, ...] = ()
     reply: Reply | None = None
     summary: str = ""
@@ -88,6 +89,16 @@ class Work:
     left_out: tuple[LeftOut, ...] = ()
     cleared: tuple[str, ...] = ()
     bodies: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    @property
+    def plain(self) -> bool:
+        """Whether the next summary request is the fallback without tools, thinking and pictures."""
+        return self.fallbacks > 0
+
+    @property
+    def sent(self) -> tuple[Row, ...]:
+        """What goes out: the copy with results cleared where there is one."""
+        return self.outgoing or self.rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +144,14 @@ def messages_of(rows: Sequence[Row]) -> tuple[Message, ...]:
 
 def fault_keys(rows: Sequence[Row]) -> frozenset[tuple[str, str]]:
     """(kind, id) of each fault of an array, to tell inherited ones from new ones."""
-    return frozenset((f.kind, f.id or f.uuid or "") for f in faults_of(assemble(rows)))
+    return frozenset(map(key_of_fault, faults_of(assemble(rows))))
+
+
+def key_of_fault(fault: Fault) -> tuple[str, str]:
+    """(kind, id): what tells a fault of one array from those of another."""
+    return (fault.kind, fault.id or fault.uuid or "")
 
 
 def new_faults(rows: Sequence[Row], inherited: frozenset[tuple[str, str]]) -> tuple[Fault, ...]:
     """The faults that the input did not have."""
-    return tuple(f for f in faults_of(assemble(rows)) if (f.kind, f.id or f.uuid or "") not in inherited)
+    return tuple(f for f in faults_of(assemble(rows)) if key_of_fault(f) not in inherited)

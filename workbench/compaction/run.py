@@ -15,6 +15,7 @@ from .ground import Ground
 from .plan import Plan
 from .request import Reply, Request
 from .result import FAILED, OK, STOPPED, StageResult, StageStep, Work
+from .stages.clean_reply import EDITED
 from .stages.table import FIRST, STAGES, reads
 
 COMPACTED, SKIPPED_RUN, FAILED_RUN, RUNNING = "compacted", "skipped", "failed", "running"
@@ -90,32 +91,40 @@ def step(run: Run) -> Run:
 
 
 def answer(run: Run, key: str, reply: Reply) -> Run:
-    """An answer to a question. A changed answer forgets the results from the first stage that used it."""
-    replies = {**run.replies, key: reply}
-    if key in run.replies and run.replies[key] != reply:
-        used = next((i for i, r in enumerate(run.results) if key in r.answers), None)
-        if used is not None:
-            run = replace(run, results=run.results[:used])
-        run = replace(run, ahead=())
-    return replace(run, replies=replies, waiting=None)
+    """An answer to a question. Another answer than the run has forgets the results from the first stage that looked for it."""
+    if run.replies.get(key) == reply:
+        return replace(run, waiting=None)
+    run = _up_to(run, lambda result: key in result.answers)
+    return replace(run, replies={**run.replies, key: reply}, waiting=None)
+
+
+def _up_to(run: Run, is_stale: Callable[[StageResult], bool]) -> Run:
+    """The run without the first stale result and all behind it, whether they stand in it or ahead."""
+    everything, position = (*run.results, *run.ahead), len(run.results)
+    kept = next((at for at, result in enumerate(everything) if is_stale(result)), len(everything))
+    position = min(position, kept)
+    return replace(run, results=everything[:position], ahead=everything[position:kept], waiting=None)
 
 
 def replan(run: Run, plan: Plan) -> Run:
-    """Another plan: the results of stages that do not look at what changed are kept, up to the first that does."""
+    """Another plan: the results of stages that do not look at what changed are kept, up to the first that does.
+
+    Answers stay: the key of a question names what it asks, so that another one is asked anew and the same one is not. What
+    the user edited is lost with the reply that it stood for.
+    """
     changed = frozenset(_changes(run.plan, plan))
-    everything = (*run.results, *run.ahead)
-    kept = 0
-    while kept < len(everything) and not reads(everything[kept].name) & changed:
-        kept += 1
-    position = min(kept, len(run.results))
-    return replace(run, plan=plan, results=everything[:position], ahead=everything[position:kept], waiting=None)
+    kept = replace(_up_to(run, lambda result: bool(reads(result.name) & changed)), plan=plan)
+    left = (*kept.results, *kept.ahead)
+    if len(left) == len(run.results) + len(run.ahead) or any(EDITED in result.answers for result in left):
+        return kept
+    return replace(kept, replies={key: reply for key, reply in run.replies.items() if key != EDITED})
 
 
 def _changes(old: Plan, new: Plan) -> set[str]:
     """Names of the plan's fields and settings that differ."""
     names = {
         n
-        for n in ("variant", "trigger", "pivot", "instructions", "pins", "error", "folds", "summarizer")
+        for n in ("variant", "trigger", "pivot", "instructions", "pins", "error", "folds", "summarizer", "files")
         if getattr(old, n) != getattr(new, n)
     }
     names |= {name for name, value in new.settings.items() if old.settings[name].value != value.value}

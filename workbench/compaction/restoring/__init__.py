@@ -21,9 +21,11 @@ from .choosing import KIND, chosen
 from .files import REFERENCE, restored_files
 from .piece import Piece
 from .rest import LABELS, agent_pieces, instructions_piece, listing_pieces, nested_left, plan_pieces, todo_piece
+from .skills import KIND as SKILLS
 from .skills import restored_skills
 
 FIRST_ORDINAL = 2  # behind boundary and summary
+BROUGHT_BACK = frozenset((KIND, REFERENCE, SKILLS, *LABELS))  # the types of attachments that a compaction sends again
 
 
 @dataclass(frozen=True, slots=True)

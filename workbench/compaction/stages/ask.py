@@ -1,6 +1,6 @@
 """Ask: the summary request as it goes out, and what came back (spec 1, section 6.2; 6b when it is too long)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ...conversation.block import text_block
@@ -13,7 +13,8 @@ from ..ground import Ground
 from ..media import without_media
 from ..plan import Plan
 from ..prompts import instruction
-from ..request import CANCELLED, ERROR, OK, SUMMARY, TOO_LONG, TOOL_CALL, Reply, Request
+from ..request import CANCELLED, ERROR, OK, SUMMARY, TOO_LONG, TOOL_CALL, Reply, Request, key_of
+from ..restoring import BROUGHT_BACK
 from ..result import FAILED, STOPPED, Asked, Number, StageStep, Work, messages_of, tokens_of
 from ..result import OK as DONE
 from ..variants import FROM, UP_TO
@@ -30,7 +31,7 @@ def ask(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]) ->
     if reply is None:
         return request
     cleaned = clean(reply.text, plan.settings, stop_reason=reply.stop_reason, called_tool=reply.outcome == TOOL_CALL)
-    outcome = reply.outcome if reply.outcome in (TOO_LONG, ERROR, CANCELLED, TOOL_CALL) else cleaned.outcome
+    outcome = cleaned.outcome if reply.outcome == OK else reply.outcome
     tokens = request.tokens.tokens if request.tokens is not None and request.tokens.tokens is not None else 0
     asked = Asked(request.purpose, tokens, work.retries, outcome)
     done = replace(work, reply=reply, attempt=work.attempt + 1, requests=(*work.requests, asked))
@@ -48,8 +49,8 @@ def ask(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]) ->
         NAME,
         ground,
         done,
-        work.rows,
-        work.rows,
+        work.sent,
+        work.sent,
         outcome=verdict,
         reason=reason,
         there=THERE,
@@ -62,14 +63,15 @@ def ask(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]) ->
 
 def summary_request(ground: Ground, plan: Plan, work: Work) -> Request:
     """The request for the current attempt: unchanged conversation and the instruction, or the plain fallback."""
-    rows = without_media(work.asked)[0] if work.plain else work.asked
+    rows = plain_rows(work.asked) if work.plain else work.asked
     prompt = instruction(plan.variant if plan.variant in (FROM, UP_TO) else "full", work.instructions)
     messages, _ = as_sent(messages_of(rows), ground.model or None)
     tokens = tokens_of(rows) + rough(utf8_length(prompt)) + (0 if work.plain else ground.overhead_tokens)
+    shown = tuple((r.uuid, r.tokens) for r in rows)
     how = "plain, without tools and thinking" if work.plain else "same prefix, so that the cache hits"
     return Request(
         SUMMARY,
-        f"summary:{work.attempt}",
+        key_of(f"{SUMMARY}:{work.attempt}", (plan.summarizer, ground.model, work.max_tokens, work.plain, prompt, shown)),
         f"summary ({how}{f', retry {work.retries}' if work.retries else ''})",
         _with_prompt(messages, prompt),
         prompt,
@@ -81,9 +83,15 @@ def summary_request(ground: Ground, plan: Plan, work: Work) -> Request:
     )
 
 
+def plain_rows(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """What the plain fallback shows: words for pictures, and nothing that is brought back afterwards anyway."""
+    return without_media([r for r in rows if not (r.is_attachment and r.kind.partition(":")[2] in BROUGHT_BACK)])[0]
+
+
 def _covered(work: Work, rows: tuple[Row, ...]) -> tuple[Row, ...]:
-    """The rows that the summary will stand for: with a kept prefix, those behind it."""
-    return rows[work.cut.used :] if work.side == "prefix" and work.cut is not None else rows
+    """The rows that the summary will stand for: with a kept prefix, which is shown too, those behind it."""
+    kept = {row.uuid for row in work.kept}
+    return tuple(row for row in rows if row.uuid not in kept)
 
 
 def _with_prompt(messages: tuple[Message, ...], prompt: str) -> tuple[Message, ...]:
@@ -103,7 +111,8 @@ def _verdict(plan: Plan, work: Work, outcome: str, reply: Reply, cleaned: Cleane
         return DONE, f"The summary request itself is too long: {reply.error or 'the API gave no numbers'}.", work
     if outcome == ERROR:
         return FAILED, f"error: {reply.error or 'the model gave no answer'}", work
-    words = f"{outcome}: {' '.join(cleaned.reasons) or reply.error}"
-    if not work.plain and plan.settings.number("fallbackAttempts"):
-        return DONE, f"{words} One plain attempt without tools follows.", replace(work, plain=True)
+    words = f"{outcome}: {reply.error or ' '.join(cleaned.reasons)}"
+    gave_no_text = outcome == TOOL_CALL or not reply.text.strip()
+    if gave_no_text and work.fallbacks < plan.settings.number("fallbackAttempts"):
+        return DONE, f"{words} A plain attempt without tools follows.", replace(work, fallbacks=work.fallbacks + 1)
     return FAILED, words, work

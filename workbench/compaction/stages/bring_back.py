@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ...conversation.row import Row
 from ..ground import Ground
 from ..plan import Plan
-from ..request import FILES, Reply, Request
+from ..request import FILES, Reply, Request, key_of
 from ..restoring import forget, paths_to_read, restore
 from ..result import OK, SKIPPED, Number, StageStep, Work
 from ..working_set import DISK
-from .common import number_of, result
+from .common import number_of, result, standing
 
 NAME = "restore"
 THERE = (
@@ -33,21 +32,23 @@ USED = (
     "restoreOrder",
     "restoreLargeFile",
 )
-KEY = "files"
+READS = (*USED, "files")
 
 
 def bring_back(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]) -> StageStep:
     """Files, skills, plan, listings, instructions: what came back, what was cut, what was left out and why."""
     contents: Mapping[str, str] = {}
+    answers: tuple[str, ...] = ()
     ground = replace(ground, working=forget(ground.working, work.cleared))
     if plan.files == DISK:
         paths = paths_to_read(ground.working, work.kept, plan.settings)
-        if paths and KEY not in replies:
-            return Request(FILES, KEY, "file contents as they are on disk now", paths=paths)
-        contents = replies[KEY].files if KEY in replies else {}
+        key = key_of(FILES, paths)
+        if paths and key not in replies:
+            return Request(FILES, key, "file contents as they are on disk now", paths=paths)
+        contents = replies[key].files if paths else {}
+        answers = (key,)
     found = restore(ground, plan, work.kept, contents)
     done = replace(work, attachments=found.attachments, left_out=found.left_out, bodies=found.bodies)
-    before = standing(work)
     numbers = [
         Number(
             "brought back",
@@ -63,8 +64,8 @@ def bring_back(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Rep
         NAME,
         ground,
         done,
-        before,
-        (*before, *(a.row for a in found.attachments)),
+        standing(work),
+        standing(done),
         outcome=OK if found.attachments else SKIPPED,
         reason=reason,
         there=THERE,
@@ -72,11 +73,5 @@ def bring_back(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Rep
         numbers=numbers,
         changes=found.changes,
         picture=found,
-        answers=(KEY,),
+        answers=answers,
     )
-
-
-def standing(work: Work) -> tuple[Row, ...]:
-    """Summary and kept rows in the order of the variant."""
-    made = (work.summary_row,) if work.summary_row is not None else ()
-    return (*work.kept, *made) if work.side == "prefix" else (*made, *work.kept)
