@@ -36,6 +36,11 @@ def reserve_of_version(version: str | None, settings: Settings, model: Model | N
     return _capped(preset.reserve, preset.constant, settings, model)
 
 
+def summary_tokens(settings: Settings, model: Model | None) -> int:
+    """max_tokens of a summary request: the setting, at most the model's largest output (section 6.2)."""
+    return _capped(settings.number("summaryMaxTokens"), False, settings, model)
+
+
 def _capped(reserve: int, constant: bool, settings: Settings, model: Model | None) -> int:
     output = settings.number_or_none("maxOutputTokens") or (model.max_output if model else None)
     return reserve if constant or output is None else min(output, reserve)

@@ -25,6 +25,8 @@ PROFILES: Mapping[str, Mapping[str, object]] = MappingProxyType(
             "summaryMaxTokens": 20_000,
             "untaggedSummary": "rest",
             "keepLastRound": False,
+            "firstCompactionRounds": 0,
+            "manualGoesOn": False,
             "tooLongRetry": "drop-oldest",
             "maxRetries": 3,
             "restoreOrder": "last-read",
@@ -39,6 +41,8 @@ PROFILES: Mapping[str, Mapping[str, object]] = MappingProxyType(
             "summaryMaxTokens": 32_000,
             "untaggedSummary": "as-is",
             "keepLastRound": True,
+            "firstCompactionRounds": 2,
+            "manualGoesOn": True,
             "tooLongRetry": "shorter-prefix",
             "maxRetries": 5,  # up to 6 requests within one attempt
             "restoreOrder": "modified",

@@ -1,4 +1,4 @@
-"""Rows made by a run: ids are uuid5 of session id, parent and ordinal, times the last row's plus n ms; so same input, same output."""
+"""Rows made by a run: ids are uuid5 of session id, parent and ordinal, times the last row's plus n ms: same in, same out."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta

@@ -130,6 +130,8 @@ _OF_THE_SUMMARY = (
     _choice("untaggedSummary", SUMMARY, ("rest", "as-is"), "a reply without <summary>: what is left, or as it is"),
     _switch("keepLastRound", SUMMARY, False, "the last API round stays verbatim and is not shown to the summarizer"),
     Setting("keepLastRoundFrom", SUMMARY, 3, "rounds", "fewer rounds since the boundary: everything is summarised", amount),
+    _number("firstCompactionRounds", SUMMARY, 0, "rounds", "fewer rounds and no boundary yet: no automatic compaction"),
+    _switch("manualGoesOn", SUMMARY, False, "by hand too the continuation says to go on without asking"),
     _number("fallbackAttempts", SUMMARY, 1, "requests", "plain requests without tools after an attempt that gave no text"),
     _choice("thinking.open_turn", SUMMARY, ("refuse", "drop_block"), "bound thinking in an open tool turn whose history changes"),
 )

@@ -44,8 +44,19 @@ def unbound(rows: Sequence[Row], model: str, settings: Settings, table: Iterable
             ),
         )
     changed = tuple(r.uuid for r in thinking)
-    reason = f"{known.name} binds thinking to all that stood before it; behind a summary its signature would be refused"
+    reason = f"{known.name} binds thinking to all that stood before it; behind an edited history its signature would be refused"
     return Unbound(tuple(_without(row) for row in rows), (Change("drop-thinking", changed, reason),))
+
+
+def unbound_behind(
+    rows: Sequence[Row], changed: Sequence[Row], model: str, settings: Settings, table: Iterable[Model] = MODELS
+) -> Unbound:
+    """`changed` is `rows` with the history edited in place: what stands behind the first edit loses bound thinking."""
+    first = next((at for at, row in enumerate(changed) if at >= len(rows) or row is not rows[at]), None)
+    if first is None:
+        return Unbound(tuple(changed))
+    found = unbound(changed[first:], model, settings, table)
+    return replace(found, rows=(*changed[:first], *found.rows))
 
 
 def _without(row: Row) -> Row:

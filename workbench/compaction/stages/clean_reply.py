@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ...conversation.row import Row
 from ...conversation.text import rough, utf8_length
 from ...memory.continuation import continuation
 from ..cleaning import clean
@@ -12,11 +11,13 @@ from ..plan import Plan
 from ..request import TOOL_CALL, Reply
 from ..result import FAILED, OK, Number, StageResult, Work
 from ..rows_made import summary_row
-from .common import goes_on, number_of, result
+from ..splitting import SUFFIX
+from .common import goes_on, number_of, result, standing
 
 NAME = "clean"
 THERE = ("formatCompactSummary", "getCompactUserSummaryMessage")
 EDITED = "summary:edited"
+READS = ("untaggedSummary", "manualGoesOn")
 
 
 def clean_reply(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]) -> StageResult:
@@ -28,8 +29,8 @@ def clean_reply(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Re
             NAME,
             ground,
             work,
-            work.rows,
-            work.rows,
+            work.sent,
+            work.sent,
             outcome=FAILED,
             reason=" ".join(cleaned.reasons),
             there=THERE,
@@ -38,18 +39,18 @@ def clean_reply(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Re
         )
     edited = replies.get(EDITED)
     text = edited.text if edited is not None else cleaned.text
-    follows = bool(work.kept) and work.side == "suffix"
+    follows = bool(work.kept) and work.side == SUFFIX
     made = summary_row(ground, continuation(text, ground.transcript, tail_follows=follows, go_on=goes_on(plan)))
-    after: tuple[Row, ...] = (*work.kept, made) if work.side == "prefix" else (made, *work.kept)
+    done = replace(work, summary=text, summary_row=made)
     size = rough(utf8_length(text))
     reasons = [*cleaned.reasons, "Edited by the user."] if edited is not None else list(cleaned.reasons)
     numbers = [Number("summary", f"{size:,} tokens", "estimated", "rough: bytes/4"), number_of(plan.settings, "untaggedSummary")]
     return result(
         NAME,
         ground,
-        replace(work, summary=text, summary_row=made),
-        work.rows,
-        after,
+        done,
+        work.sent,
+        standing(done),
         outcome=OK,
         reason=" ".join([f"A summary of about {size:,} tokens.", *reasons]),
         there=THERE,

@@ -33,7 +33,7 @@ THERE = (
     "adjustIndexToPreserveAPIInvariants",
 )
 USED = ("sessionMemory", "minTokens", "minTextBlockMessages", "maxTokens", "noteSectionTokens", "extractionWait")
-READS = (*USED, "pins", "thinking.open_turn")
+READS = (*USED, "pins", "thinking.open_turn", "manualGoesOn")
 KEY = EXTRACTION
 
 
@@ -79,7 +79,7 @@ def from_notes(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Rep
         NAME,
         ground,
         done,
-        work.rows,
+        work.sent,
         (made, *kept.rows),
         outcome=OK,
         reason=said + " ".join(_words(window, cut, pinned, short)),
@@ -157,8 +157,8 @@ def _not_available(ground: Ground, plan: Plan, work: Work, reason: str, numbers:
         NAME,
         ground,
         work,
-        work.rows,
-        work.rows,
+        work.sent,
+        work.sent,
         outcome=FAILED if plan.variant == SESSION_MEMORY else SKIPPED,
         reason=f"Not available: {reason}",
         there=THERE,
