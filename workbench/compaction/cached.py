@@ -1,6 +1,6 @@
 """Clearing in the outgoing copy only, so that the server's cache stays warm (spec 1, section 7)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -56,15 +56,18 @@ def register(registry: Registry, rows: Sequence[Row], settings: Settings) -> Reg
     return replace(registry, groups=registry.groups + tuple((uuid, tuple(calls)) for uuid, calls in groups.items()))
 
 
-def clear_cached(rows: Sequence[Row], tokens: int | None, registry: Registry, settings: Settings) -> CachedEdit:
+def clear_cached(
+    rows: Sequence[Row], tokens: int | None, registry: Registry, settings: Settings, spared: Collection[str] = ()
+) -> CachedEdit:
     """Deletes all but the newest results in the outgoing copy once `tokens` in context reach the trigger.
 
     There: cachedMicrocompactPath, createCacheEditsBlock. Which ids go is our ruling: the product's choice is not known.
+    Those in the rows `spared`, by uuid, stay.
     """
     registry = register(registry, rows, settings)
     if not settings.on("cached.enabled"):
         return CachedEdit(tuple(rows), registry, "Cached clearing is off (cached.enabled).")
-    found = compactable(rows, settings)
+    found = [r for r in compactable(rows, settings) if r.row.uuid not in spared]
     earlier = [r for r in found if r.block.call in registry.deleted]
     old, reason = _due(found, tokens, registry, settings)
     outgoing = with_cleared(rows, [*earlier, *old], settings.text("clearedText"))

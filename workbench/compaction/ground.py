@@ -36,7 +36,7 @@ class Ground:
     transcript  path of the session file, for the continuation message
     now         ISO time that counts as now; last_time: of the last row
     remark      what the session recorded at this very point, where the decision needs it explained
-    hooks       text that hooks added, by name: pre, session-start, post
+    hooks       text that hooks added, by name: pre, session-start, post; pre-blocked: why the PreCompact hook blocks
     """
 
     session_id: str

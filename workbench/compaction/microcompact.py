@@ -5,7 +5,7 @@ disturb less than one large one. It runs in every turn, before the guards: by ti
 cache went cold, or else in the outgoing copy.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -66,13 +66,22 @@ class Microcompaction:
 
 
 def microcompact(
-    rows: Sequence[Row], *, now: str | None, tokens: int | None, registry: Registry, settings: Settings
+    rows: Sequence[Row],
+    *,
+    now: str | None,
+    tokens: int | None,
+    registry: Registry,
+    settings: Settings,
+    spared: Collection[str] = (),
 ) -> Microcompaction:
-    """Clears by time where that is due, which resets the registry; else in the outgoing copy."""
-    time = clear_by_time(rows, now, settings)
+    """Clears by time where that is due, which resets the registry; else in the outgoing copy.
+
+    spared  uuids of rows whose results stay, whatever their age
+    """
+    time = clear_by_time(rows, now, settings, spared)
     if time.fired:
         return Microcompaction(time, None, Registry())
-    cached = clear_cached(time.rows, tokens, registry, settings)
+    cached = clear_cached(time.rows, tokens, registry, settings, spared)
     return Microcompaction(time, cached, cached.registry)
 
 
@@ -97,14 +106,14 @@ def time_trigger(rows: Sequence[Row], now: str | None, settings: Settings) -> Ti
     return TimeTrigger(True, f"{words.capitalize()}: the cache is cold.", minutes)
 
 
-def clear_by_time(rows: Sequence[Row], now: str | None, settings: Settings) -> Cleared:
+def clear_by_time(rows: Sequence[Row], now: str | None, settings: Settings, spared: Collection[str] = ()) -> Cleared:
     """Clears all but the newest results in the local array after a long pause (there: maybeTimeBasedMicrocompact)."""
     trigger = time_trigger(rows, now, settings)
     if not trigger.fires:
         return Cleared(tuple(rows), trigger.reason)
     found = compactable(rows, settings)
     keep = max(1, settings.number("keepRecent"))
-    old = [r for r in found[:-keep] if not r.is_cleared]
+    old = [r for r in found[:-keep] if not r.is_cleared and r.row.uuid not in spared]
     if not old:
         return Cleared(tuple(rows), f"{trigger.reason} Yet there is no result older than the newest {keep} to clear.")
     text = settings.text("clearedText")

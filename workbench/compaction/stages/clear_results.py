@@ -5,10 +5,11 @@ from dataclasses import replace
 
 from ..cached import Registry
 from ..ground import Ground
-from ..microcompact import Microcompaction, microcompact
+from ..microcompact import Cleared, Microcompaction, microcompact
 from ..plan import Plan
 from ..request import Reply
-from ..result import OK, SKIPPED, StageResult, Work
+from ..result import FAILED, OK, SKIPPED, StageResult, Work
+from ..thinking import Unbound, unbound_behind
 from ..variants import MICRO_CACHED, MICRO_TIME
 from .common import number_of, result
 
@@ -31,35 +32,43 @@ USED = (
 )
 
 
+READS = (*USED, "clearedText", "compactableTools", "pins", "thinking.open_turn")
+
+
 def clear_results(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]) -> StageResult:
-    """Both ways are asked; naming one of them switches it on and decides whether the run had anything to do."""
-    done = microcompact(work.rows, now=ground.now, tokens=ground.tokens.tokens, registry=Registry(), settings=plan.settings)
+    """Both ways are asked, unless the one by time is named; where that fires, it takes the other's place."""
+    done, bound = _cleared(ground, plan, work)
     fired = done.time.fired or (done.cached is not None and done.cached.fired)
-    named = plan.variant in (MICRO_TIME, MICRO_CACHED)
-    after = done.outgoing if plan.variant == MICRO_CACHED else done.rows
-    outgoing = () if done.outgoing == done.rows else done.outgoing
-    work = replace(work, rows=done.rows, outgoing=outgoing, cleared=done.time.tools)
-    changes = (*done.time.changes, *(done.cached.changes if done.cached is not None else ()))
-    outcome = OK if fired else SKIPPED
+    refused = bool(bound.refused) and plan.variant == MICRO_TIME
     return result(
         NAME,
         ground,
-        work,
-        ground.rows,
-        after,
-        outcome=outcome,
-        reason=_reason(done, named, plan.variant),
+        replace(work, rows=done.rows, outgoing=() if done.outgoing == done.rows else done.outgoing, cleared=done.time.tools),
+        work.rows,
+        done.outgoing,
+        outcome=FAILED if refused else OK if fired else SKIPPED,
+        reason=_reason(done, plan.variant),
         there=THERE,
         section="7",
         numbers=[number_of(plan.settings, n) for n in USED],
-        changes=changes,
+        changes=(*done.time.changes, *bound.changes, *(done.cached.changes if done.cached is not None else ())),
         picture=done,
     )
 
 
-def _reason(done: Microcompaction, named: bool, variant: str) -> str:
-    if named and variant == MICRO_CACHED and done.cached is not None:
-        return done.cached.reason
-    if named or done.time.fired or done.cached is None:
+def _cleared(ground: Ground, plan: Plan, work: Work) -> tuple[Microcompaction, Unbound]:
+    """What is cleared; by time only where bound thinking behind it may go (section 9)."""
+    tokens, settings = ground.tokens.tokens, plan.settings
+    done = microcompact(work.rows, now=ground.now, tokens=tokens, registry=Registry(), settings=settings, spared=plan.pins)
+    if plan.variant == MICRO_TIME:
+        done = replace(done, cached=None)
+    bound = unbound_behind(work.rows, done.rows, ground.model, settings)
+    if bound.refused:
+        return replace(done, time=Cleared(work.rows, f"Nothing is cleared: {bound.refused}")), bound
+    return replace(done, time=replace(done.time, rows=bound.rows)), bound
+
+
+def _reason(done: Microcompaction, variant: str) -> str:
+    if done.cached is None or done.time.fired:
         return done.time.reason
-    return f"{done.time.reason} {done.cached.reason}"
+    return done.cached.reason if variant == MICRO_CACHED else f"{done.time.reason} {done.cached.reason}"

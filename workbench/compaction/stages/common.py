@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 
 from ...conversation.change import Change
+from ...conversation.invariants import Fault
 from ...conversation.row import Row
 from ..ground import Ground
 from ..plan import Plan
 from ..result import Number, StageResult, Work, fault_keys, new_faults
 from ..settings import Settings
+from ..splitting import PREFIX
 
 
 def result(
@@ -25,10 +27,12 @@ def result(
     changes: Sequence[Change] = (),
     picture: object = None,
     answers: tuple[str, ...] = (),
+    faults: tuple[Fault, ...] | None = None,
 ) -> StageResult:
-    """A stage's result, with the faults that its output has and the run's input had not."""
+    """A stage's result; `faults`, where it does not give them itself, are those of its output that the run's input had not."""
     before, after = tuple(before), tuple(after)
-    faults = () if before == after else new_faults(after, fault_keys(ground.rows))
+    if faults is None:
+        faults = () if before == after else new_faults(after, fault_keys(ground.rows))
     return StageResult(
         name,
         outcome,
@@ -47,9 +51,16 @@ def result(
     )
 
 
+def standing(work: Work) -> tuple[Row, ...]:
+    """What stands so far: summary and kept rows in the order of the variant, attachments, hook results."""
+    made = (work.summary_row,) if work.summary_row is not None else ()
+    attached = (*(a.row for a in work.attachments), *work.hook_rows)
+    return (*work.kept, *made, *attached) if work.side == PREFIX else (*made, *work.kept, *attached)
+
+
 def goes_on(plan: Plan) -> bool:
     """Whether the continuation says to go on without asking: automatic and reactive ones do, manual ones in new versions."""
-    return plan.trigger == "auto" or plan.settings.profile.startswith("observed")
+    return plan.trigger == "auto" or plan.settings.on("manualGoesOn")
 
 
 def number_of(settings: Settings, name: str) -> Number:

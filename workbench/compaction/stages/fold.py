@@ -12,9 +12,13 @@ from ..request import Reply
 from ..result import FAILED, OK, SKIPPED, StageResult, Work
 from ..rounds import Round, rounds
 from ..rows_made import made_row
+from ..thinking import unbound_behind
 from .common import number_of, result
 
 NAME = "fold"
+THERE = ("isContextCollapseEnabled",)
+USED = ("foldKeepRounds",)
+READS = (*USED, "folds", "pins", "thinking.open_turn")
 
 
 def fold(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]) -> StageResult:
@@ -22,50 +26,52 @@ def fold(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]) -
     groups = [g for g in rounds(work.rows) if not g.is_head]
     wanted = _wanted(plan, work.rows, groups)
     if isinstance(wanted, str):
-        return result(
-            NAME,
-            ground,
-            work,
-            work.rows,
-            work.rows,
-            outcome=FAILED,
-            reason=wanted,
-            there=("isContextCollapseEnabled",),
-            section="11",
-        )
+        return _failed(ground, work, wanted)
     rows, changes = _projected(ground, work.rows, wanted)
-    keep = plan.settings.number("foldKeepRounds")
-    reason = (
-        f"{len(wanted)} of {len(groups)} rounds fold into a line each."
-        if wanted
-        else f"There are only {len(groups)} rounds; the newest {keep} stay open."
-    )
+    bound = unbound_behind(work.rows, rows, ground.model, plan.settings)
+    if bound.refused:
+        return _failed(ground, work, f"Not available: {bound.refused}")
     return result(
         NAME,
         ground,
-        replace(work, rows=rows),
-        work.rows,
-        rows,
+        replace(work, rows=bound.rows, outgoing=()) if wanted else work,
+        work.sent,
+        bound.rows if wanted else work.sent,
         outcome=OK if wanted else SKIPPED,
-        reason=reason,
-        there=("isContextCollapseEnabled",),
+        reason=_reason(plan, wanted, groups),
+        there=THERE,
         section="11",
-        numbers=[number_of(plan.settings, "foldKeepRounds")],
-        changes=changes,
+        numbers=[number_of(plan.settings, n) for n in USED],
+        changes=(*changes, *bound.changes),
     )
+
+
+def _failed(ground: Ground, work: Work, reason: str) -> StageResult:
+    return result(NAME, ground, work, work.sent, work.sent, outcome=FAILED, reason=reason, there=THERE, section="11")
+
+
+def _reason(plan: Plan, wanted: Sequence[Round], groups: Sequence[Round]) -> str:
+    if wanted:
+        return f"{len(wanted)} of {len(groups)} rounds fold into a line each."
+    if plan.folds:
+        return "No whole round stands in the rows that are named, but such as are pinned or still open."
+    return f"There are only {len(groups)} rounds; the newest {plan.settings.number('foldKeepRounds')} stay open."
 
 
 def _wanted(plan: Plan, rows: Sequence[Row], groups: Sequence[Round]) -> list[Round] | str:
     keep = plan.settings.number("foldKeepRounds")
     chosen = list(groups[: max(0, len(groups) - keep)]) if not plan.folds else []
     places = {r.uuid: i for i, r in enumerate(rows)}
+    lost = next((uuid for uuid in plan.pins if uuid not in places), None)
+    if lost is not None:
+        return f"The pinned row {lost} is not in the array."
     for first, last in plan.folds:
         if first not in places or last not in places:
             return f"The rows {first} to {last} are not in the array."
         low, high = sorted((places[first], places[last]))
         chosen += [g for g in groups if low <= places[g.rows[0].uuid] and places[g.rows[-1].uuid] <= high]
-    pinned = [g for g in chosen if set(g.uuids) & set(plan.pins)]
-    return [g for g in chosen if g not in pinned and not _is_open(g)]
+    once = dict.fromkeys(g.uuids for g in chosen)
+    return [g for g in groups if g.uuids in once and not set(g.uuids) & set(plan.pins) and not _is_open(g)]
 
 
 def _is_open(group: Round) -> bool:

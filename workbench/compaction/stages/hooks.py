@@ -8,8 +8,7 @@ from ..plan import Plan
 from ..request import Reply
 from ..result import OK, SKIPPED, StageResult, Work
 from ..rows_made import attachment_row
-from .bring_back import standing
-from .common import result
+from .common import result, standing
 
 NAME = "hooks"
 THERE = ("SessionStart:compact", "PostCompact")
@@ -20,7 +19,7 @@ def run_hooks(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Repl
     """The text that a SessionStart hook printed becomes a reminder; a hook is never run here."""
     text = ground.hooks.get("session-start", "").strip()
     rows = (attachment_row(ground, ORDINAL, "hook_success", text),) if text else ()
-    before = (*standing(work), *(a.row for a in work.attachments))
+    done = replace(work, hook_rows=rows)
     post = " A PostCompact hook's text is shown to the user only." if ground.hooks.get("post") else ""
     reason = (
         f"A SessionStart hook adds {len(text):,} characters.{post}"
@@ -30,9 +29,9 @@ def run_hooks(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Repl
     return result(
         NAME,
         ground,
-        replace(work, hook_rows=rows),
-        before,
-        (*before, *rows),
+        done,
+        standing(work),
+        standing(done),
         outcome=OK if text else SKIPPED,
         reason=reason,
         there=THERE,

@@ -10,7 +10,8 @@ from ..plan import Plan
 from ..request import Reply
 from ..result import FAILED, OK, Number, StageResult, Work, tokens_of
 from ..rows_made import boundary_row
-from .common import result
+from ..splitting import PREFIX
+from .common import result, standing
 from .notes_path import NAME as NOTES
 
 NAME = "assemble"
@@ -39,21 +40,21 @@ def put_together(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, R
         return result(
             NAME,
             ground,
-            Work(work.rows, work.outgoing, work.instructions),
-            work.rows,
-            work.rows,
+            Work(work.rows, work.outgoing, work.instructions, cleared=work.cleared),
+            standing(work),
+            work.sent,
             outcome=FAILED,
             reason=reason,
             there=THERE,
             section="5.6",
             numbers=numbers,
         )
-    done = replace(work, rows=rows, boundary=boundary)
+    done = replace(work, rows=rows, outgoing=(), boundary=boundary)
     return result(
         NAME,
         ground,
         done,
-        ground.rows,
+        standing(work),
         rows,
         outcome=OK,
         reason=f"{sum(r.role is not None for r in rows)} rows, about {total:,} tokens with overhead.",
@@ -68,7 +69,7 @@ def ordered(plan: Plan, work: Work, boundary: Row) -> tuple[Row, ...]:
     """The rows in the order of the variant."""
     summary = (work.summary_row,) if work.summary_row is not None else ()
     attachments = tuple(a.row for a in work.attachments)
-    if work.side == "prefix":
+    if work.side == PREFIX:
         return (boundary, *work.kept, *summary, *attachments, *work.hook_rows)
     early: tuple[Row, ...] = ()
     if plan.settings.on("keepLastRound") and work.kept and plan.trigger == "auto":

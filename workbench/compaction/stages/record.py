@@ -8,6 +8,7 @@ from ..ground import Ground
 from ..plan import Plan
 from ..request import Reply
 from ..result import OK, Number, StageResult, Work, tokens_of
+from ..splitting import PREFIX
 from .common import result
 
 NAME = "record"
@@ -39,9 +40,10 @@ def record(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply])
     """Last-summarized id reset, counters set, one event; the rows stay."""
     made = recorded(ground, plan, work)
     before, post = ground.tokens.tokens, made.post_tokens
-    event = f"{plan.variant}, {plan.trigger}: {'unknown' if before is None else f'{before:,}'} → {post:,} tokens of messages, {work.retries} retries"
+    known = "unknown" if before is None else f"{before:,}"
+    event = f"{plan.variant}, {plan.trigger}: {known} → {post:,} tokens of messages, {work.retries} retries"
     numbers = [
-        Number("preTokens", "unknown" if before is None else f"{before:,}", ground.tokens.kind, ground.tokens.source),
+        Number("preTokens", known, ground.tokens.kind, ground.tokens.source),
         Number("postTokens", f"{post:,}", "estimated", "messages only, as the agent counts it"),
         Number("preserved rows", str(len(made.kept)), "exact", "head, tail and list"),
         Number("failures in a row", str(made.tracking.consecutive_failures), "exact", "reset by success"),
@@ -50,8 +52,8 @@ def record(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply])
         NAME,
         ground,
         work,
-        work.rows,
-        work.rows,
+        work.sent,
+        work.sent,
         outcome=OK,
         reason=f"Recorded: {event}. The last-summarized id is reset.",
         there=THERE,
@@ -64,7 +66,7 @@ def record(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply])
 def recorded(ground: Ground, plan: Plan, work: Work) -> Recorded:
     """The boundary's metadata for a work that is put together."""
     kept = tuple(r.uuid for r in work.kept if not r.kind.startswith(NOT_LOADED))
-    anchor = work.boundary if work.side == "prefix" else work.summary_row
+    anchor = work.boundary if work.side == PREFIX else work.summary_row
     post = tokens_of(work.rows)
     pre = ground.tokens.tokens
     last = ground.rows[-1].uuid if ground.rows else None
@@ -77,5 +79,5 @@ def recorded(ground: Ground, plan: Plan, work: Work) -> Recorded:
         anchor.uuid if anchor is not None and kept else None,
         kept,
         ground.working.discovered_tools,
-        after(ground.tracking, SUCCESS, "", trigger=plan.trigger),
+        after(ground.tracking, SUCCESS, work.boundary.uuid if work.boundary is not None else "", trigger=plan.trigger),
     )

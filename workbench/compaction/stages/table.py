@@ -54,7 +54,13 @@ def _then(name: str | None) -> Callable[[StageResult, Plan], str | None]:
 def _after_clearing(result: StageResult, plan: Plan) -> str | None:
     if plan.variant in (MICRO_TIME, MICRO_CACHED):
         return verify.NAME if result.outcome == OK else None
-    return fold.NAME if plan.variant == FOLD else decide.NAME
+    return decide.NAME
+
+
+def _after_deciding(result: StageResult, plan: Plan) -> str | None:
+    if result.outcome != OK:
+        return None
+    return fold.NAME if plan.variant == FOLD else pre_hook.NAME
 
 
 def _after_hook(result: StageResult, plan: Plan) -> str | None:
@@ -116,24 +122,13 @@ STAGES: Mapping[str, Stage] = {
             "clear old results",
             clear_results.clear_results,
             _after_clearing,
-            "clearedText",
-            "compactableTools",
-            *clear_results.USED,
-        ),
-        _stage(
-            fold.NAME,
-            "fold rounds",
-            fold.fold,
-            lambda r, p: verify.NAME if r.outcome == OK else None,
-            "folds",
-            "pins",
-            "foldKeepRounds",
+            *clear_results.READS,
         ),
         _stage(
             decide.NAME,
             "decide",
             decide.decide,
-            _then(pre_hook.NAME),
+            _after_deciding,
             "DISABLE_COMPACT",
             "DISABLE_AUTO_COMPACT",
             "autoCompactEnabled",
@@ -144,6 +139,13 @@ STAGES: Mapping[str, Stage] = {
             "thrashTurns",
             "thrashRepeats",
         ),
+        _stage(
+            fold.NAME,
+            "fold rounds",
+            fold.fold,
+            lambda r, p: verify.NAME if r.outcome == OK else None,
+            *fold.READS,
+        ),
         _stage(pre_hook.NAME, "PreCompact hook", pre_hook.pre_hook, _after_hook, "instructions"),
         _stage(notes_path.NAME, "session memory", notes_path.from_notes, _after_notes, *notes_path.READS),
         _stage(
@@ -151,11 +153,7 @@ STAGES: Mapping[str, Stage] = {
             "prepare request",
             prepare.prepare,
             _then(ask.NAME),
-            "pivot",
-            "pins",
-            "error",
-            "reactiveSizing",
-            *prepare.USED,
+            *prepare.READS,
         ),
         _stage(ask.NAME, "ask", ask.ask, _after_ask, "summarizer", "fallbackAttempts", "untaggedSummary"),
         _stage(
@@ -163,11 +161,12 @@ STAGES: Mapping[str, Stage] = {
             "retry shorter",
             shorten_request.shorten_request,
             _then(ask.NAME),
-            "retryMarker",
-            *shorten_request.USED,
+            *shorten_request.READS,
         ),
-        _stage(clean_reply.NAME, "clean summary", clean_reply.clean_reply, _then(bring_back.NAME), "untaggedSummary"),
-        _stage(bring_back.NAME, "restore", bring_back.bring_back, _then(hooks.NAME), "files", *bring_back.USED),
+        _stage(
+            clean_reply.NAME, "clean summary", clean_reply.clean_reply, _then(bring_back.NAME), "untaggedSummary", "manualGoesOn"
+        ),
+        _stage(bring_back.NAME, "restore", bring_back.bring_back, _then(hooks.NAME), *bring_back.READS),
         _stage(hooks.NAME, "hooks", hooks.run_hooks, _then(put_together.NAME)),
         _stage(put_together.NAME, "assemble", put_together.put_together, _after_assembly, "keepLastRound"),
         _stage(verify.NAME, "verify", verify.verify, _after_verify),

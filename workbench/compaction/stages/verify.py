@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
+from ...conversation.invariants import Fault, faults_of
 from ..ground import Ground
 from ..plan import Plan
 from ..request import Reply
-from ..result import FAILED, OK, Number, StageResult, Work, fault_keys, new_faults, tokens_of
+from ..result import FAILED, OK, Number, StageResult, Work, fault_keys, key_of_fault, messages_of, new_faults, tokens_of
 from .common import result
 
 NAME = "verify"
@@ -14,9 +15,9 @@ THERE = ("normalizeMessagesForAPI",)
 
 def verify(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]) -> StageResult:
     """A result with a fault that the input had not is a failure of ours, and is shown as one."""
-    rows = work.outgoing or work.rows
+    rows = work.sent
     added = new_faults(rows, fault_keys(ground.rows))
-    inherited = len(fault_keys(rows)) - len(added)
+    inherited = len(inherited_faults(ground, work))
     total = tokens_of(rows) + ground.overhead_tokens
     again = fires_again(ground, work)
     before = tokens_of(ground.rows) + ground.overhead_tokens
@@ -24,7 +25,7 @@ def verify(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply])
         Number("context after", f"{total:,} tokens", "estimated", "rough + overhead"),
         Number("freed", f"{before - total:,} tokens", "estimated", "before minus after"),
         Number("faults added", str(len(added)), "exact", "invariants of the Messages API"),
-        Number("faults inherited", str(max(0, inherited)), "exact", "the input had them already"),
+        Number("faults inherited", str(inherited), "exact", "the input had them already"),
         Number("fires again", {True: "yes", False: "no", None: "no threshold"}[again], "estimated", ground.threshold.why),
     ]
     if added:
@@ -34,12 +35,28 @@ def verify(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply])
     else:
         reason = f"Valid: no fault that the input had not; about {total:,} tokens in context."
     return result(
-        NAME, ground, work, rows, rows, outcome=FAILED if added else OK, reason=reason, there=THERE, section="9", numbers=numbers
+        NAME,
+        ground,
+        work,
+        rows,
+        rows,
+        outcome=FAILED if added else OK,
+        reason=reason,
+        there=THERE,
+        section="9",
+        numbers=numbers,
+        faults=added,
     )
+
+
+def inherited_faults(ground: Ground, work: Work) -> tuple[Fault, ...]:
+    """The faults of the result that the input had already."""
+    known = fault_keys(ground.rows)
+    return tuple(f for f in faults_of(messages_of(work.sent)) if key_of_fault(f) in known)
 
 
 def fires_again(ground: Ground, work: Work) -> bool | None:
     """Whether the result reaches the threshold; None without one."""
     if ground.threshold.auto is None:
         return None
-    return tokens_of(work.outgoing or work.rows) + ground.overhead_tokens >= ground.threshold.auto
+    return tokens_of(work.sent) + ground.overhead_tokens >= ground.threshold.auto
