@@ -231,7 +231,7 @@ def session_of_agent(path: Path) -> Path | None:
         found = folder.parent.parent / f"{folder.parent.name}.jsonl"
     else:
         found = path.parent / f"{before if is_sibling else _session_named_in(path)}.jsonl"
-    return found if found.is_file() and found != path else None
+    return found if _is_file(found) and found != path else None
 
 
 def _session_named_in(path: Path) -> str:
@@ -247,13 +247,18 @@ def _session_named_in(path: Path) -> str:
 def notes_file(path: Path, session_id: str | None) -> Path | None:
     """The session's notes (spec 1, section 8.1): beside the session file, or in the older common folder."""
     names = [path.with_suffix("") / "session-memory" / "summary.md"]
-    if session_id:
+    if session_id and session_id != ".." and Path(session_id).name == session_id:  # a file may call its session anything
         names.append(path.parent / session_id / "session-memory" / "summary.md")
         names.append(projects_folder().parent / "session-memory" / f"{session_id}.md")
-    for name in names:
-        if name.is_file():
-            return name
-    return None
+    return next((name for name in names if _is_file(name)), None)
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is a file; one that cannot be reached is none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def read_text(path: Path) -> str:
@@ -390,6 +395,15 @@ def settings_path() -> Path:
     from platformdirs import user_config_dir
 
     return Path(os.environ.get("WORKBENCH_CONFIG_DIR") or user_config_dir("workbench")) / "settings.toml"
+
+
+def settings_text() -> str | None:
+    """What the user's settings file holds; None where there is none. Raises SessionNotFound where it cannot be read."""
+    path = settings_path()
+    try:
+        return read_text(path) if path.is_file() else None
+    except OSError as error:  # of a folder above it
+        raise _cannot_read(path, error) from error
 
 
 def modified_at(path: Path) -> float | None:

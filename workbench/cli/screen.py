@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from ..storage import settings_path
+from ..storage import settings_text
 
 if TYPE_CHECKING:
     from ..compaction.settings import Settings
@@ -34,8 +34,8 @@ def run(options: argparse.Namespace) -> int:
 
 def user_keys(options: argparse.Namespace) -> dict[str, str]:
     """The user's own keys, {binding id: keys}, from the `[keys]` table of the settings file."""
-    if options.settings != "file" or not settings_path().is_file():
+    if options.settings != "file" or settings_text() is None:
         return {}
-    from .settings import file_values
+    from .settings import file_table
 
-    return {str(k): str(v) for k, v in file_values().get("keys", {}).items()}
+    return {str(k): str(v) for k, v in file_table("keys").items()}

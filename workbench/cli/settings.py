@@ -12,7 +12,7 @@ from typing import Any
 from ..compaction.profiles import Preset, preset_named, preset_of, resolve
 from ..compaction.settings import FILE, Layer, Settings, environment_layer, flag_layer
 from ..errors import UsageError
-from ..storage import read_text, settings_path
+from ..storage import settings_path, settings_text
 from ..transcript.session import Session
 
 
@@ -35,16 +35,19 @@ def preset_for(options: argparse.Namespace, session: Session) -> Preset:
 
 def file_layers() -> list[Layer]:
     """The user's settings file as a layer; none where there is no such file."""
-    values = file_values()
-    return [Layer(FILE, values["settings"], str(settings_path()))] if isinstance(values.get("settings"), dict) else []
+    values = file_table("settings")
+    return [Layer(FILE, values, str(settings_path()))] if values else []
 
 
-def file_values() -> dict[str, Any]:
-    """The tables of the user's settings file; {} where there is none. Raises UsageError for broken TOML."""
-    path = settings_path()
-    if not path.is_file():
+def file_table(name: str) -> dict[str, Any]:
+    """A table of the user's settings file; {} where there is none. Raises UsageError for broken TOML and for what is no table."""
+    text = settings_text()
+    if text is None:
         return {}
     try:
-        return tomllib.loads(read_text(path))
+        found = tomllib.loads(text).get(name, {})
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{path} is not valid TOML ({error}); mend it or use --settings none.") from error
+        raise UsageError(f"{settings_path()} is not valid TOML ({error}); mend it or use --settings none.") from error
+    if not isinstance(found, dict):
+        raise UsageError(f"{name} in {settings_path()} is no table: write it as [{name}], one NAME = VALUE a line below it.")
+    return found
