@@ -1,0 +1,176 @@
+"""What `workbench compact` prints: the contract for programs, a table of the stages for people, the requests it would send."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..compaction.event import Event, event_of
+from ..compaction.microcompact import Microcompaction
+from ..compaction.request import Request
+from ..compaction.result import StageResult, messages_of, tokens_of
+from ..compaction.run import COMPACTED, Run
+from ..compaction.stages.record import Recorded, recorded
+from ..compaction.stages.verify import fires_again, inherited_faults
+from ..conversation.invariants import Fault
+from ..conversation.text import compact_json
+from ..export.messages import as_json as message_json
+
+SIGNS: Mapping[str, str] = {"ok": "●", "skipped": "○", "stopped": "■", "failed": "×"}
+
+
+def requests_of(done: Run) -> tuple[Request, ...]:
+    """Every summary request that was made, in order."""
+    return tuple(r.picture for r in done.results if isinstance(r.picture, Request))
+
+
+def request_json(request: Request) -> dict[str, Any]:
+    """One request: what it is for, and its body but for system and tools, which are the session's own."""
+    return {
+        "purpose": request.purpose,
+        "tokens": None if request.tokens is None else request.tokens.tokens,
+        "model": request.model,
+        "max_tokens": request.max_tokens,
+        "messages": [message_json(m) for m in request.messages],
+    }
+
+
+def request_text(request: Request) -> Iterator[str]:
+    """One request for people: its size, and the instruction word for word."""
+    tokens = "" if request.tokens is None or request.tokens.tokens is None else f"about {request.tokens.tokens:,} tokens, "
+    yield f"{request.purpose}: {len(request.messages)} messages, {tokens}max_tokens {request.max_tokens:,}"
+    yield ""
+    yield from request.prompt.split("\n")
+
+
+def as_json(done: Run) -> dict[str, Any]:
+    """The contract of spec 5, "compact --json"."""
+    ground, work = done.ground, done.work
+    made = recorded(ground, done.plan, work) if work.boundary is not None else None
+    return {
+        "variant": done.plan.variant,
+        "trigger": done.plan.trigger,
+        "profile": done.plan.settings.profile,
+        "outcome": done.outcome,
+        "reason": done.reason,
+        "overhead": {"tokens": ground.overhead.tokens, "kind": ground.overhead.kind, "source": ground.overhead.source},
+        "stages": [stage_json(r) for r in done.results],
+        "result": {
+            "messages": _messages(done),
+            "tokens": tokens_of(work.sent),
+            "context": tokens_of(work.sent) + ground.overhead_tokens,
+            "faults": [_fault(f) for f in done.results[-1].faults],
+            "inherited": [_fault(f) for f in inherited_faults(ground, work)],
+            "fires_again": fires_again(ground, work),
+        },
+        "boundary": None if made is None else _boundary(made),
+        "summary": work.summary or None,
+        "attachments": [{"kind": a.kind, "name": a.name, "tokens": a.tokens, "truncated": a.truncated} for a in work.attachments],
+        "left_out": [{"kind": o.kind, "name": o.name, "reason": o.reason} for o in work.left_out],
+        "cut": None if work.cut is None else {"asked": work.cut.asked, "used": work.cut.used, "reason": work.cut.reason},
+        "event": _event(event_of(done)),
+        "requests": [
+            {"purpose": a.purpose, "tokens": a.tokens, "retries": a.retries, "outcome": a.outcome} for a in work.requests
+        ],
+        "settings": {n: {"value": _plain(v.value), "source": v.source} for n, v in done.plan.settings.items()},
+    }
+
+
+def _plain(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def stage_json(result: StageResult) -> dict[str, Any]:
+    """One stage of the contract; of cached clearing also the agent's own block and what the public API has instead."""
+    cached = result.picture.cached if isinstance(result.picture, Microcompaction) else None
+    edits = {"cache_edits": cached.block, "public_equivalent": cached.public} if cached is not None and cached.fired else {}
+    return {
+        "name": result.name,
+        "outcome": result.outcome,
+        "reason": result.reason,
+        "tokens_before": result.tokens_before,
+        "tokens_after": result.tokens_after,
+        "messages_before": len(messages_of(result.before)),
+        "messages_after": len(messages_of(result.after)),
+        "changes": [{"kind": c.kind, "uuids": list(c.uuids), "reason": c.reason} for c in result.changes],
+        "faults": [_fault(f) for f in result.faults],
+        "numbers": [{"name": n.name, "value": n.value, "kind": n.kind, "source": n.source} for n in result.numbers],
+        **edits,
+    }
+
+
+def _event(event: Event) -> dict[str, Any]:
+    return {
+        "trigger": event.trigger,
+        "variant": event.variant,
+        "outcome": event.outcome,
+        "tokens_before": event.tokens_before,
+        "tokens_after": event.tokens_after,
+        "duration_ms": event.duration_ms,
+        "retries": event.retries,
+        "model": list(event.model),
+    }
+
+
+def _fault(fault: Fault) -> dict[str, Any]:
+    return {"kind": fault.kind, "id": fault.id, "message_index": fault.message_index, "sentence": fault.sentence}
+
+
+def _messages(done: Run) -> list[dict[str, Any]]:
+    """The result's messages; the boundary is listed first, with role system and 0 tokens."""
+    work = done.work
+    listed = (
+        [{"index": 0, "role": "system", "kinds": ["boundary"], "tokens": 0, "lines": []}] if work.boundary is not None else []
+    )
+    for message in messages_of(work.sent):
+        kinds = ["summary" if p.row is not None and p.row.is_summary and p.row.place < 0 else p.block.kind for p in message.parts]
+        listed.append(
+            {"index": len(listed), "role": message.role, "kinds": kinds, "tokens": message.tokens, "lines": list(message.lines)}
+        )
+    return listed
+
+
+def _boundary(made: Recorded) -> dict[str, Any]:
+    return {
+        "trigger": made.trigger,
+        "pre_tokens": made.pre_tokens,
+        "post_tokens": made.post_tokens,
+        "logical_parent": made.logical_parent,
+        "preserved": None
+        if made.segment is None
+        else {"head": made.segment[0], "anchor": made.anchor, "tail": made.segment[1], "uuids": list(made.kept)},
+        "discovered_tools": list(made.discovered_tools),
+    }
+
+
+def as_text(done: Run, *, steps: bool) -> Iterator[str]:
+    """For people: the stages as a table, then the result; with steps, numbers and changes of each."""
+    yield f"{done.plan.variant}, {done.plan.trigger}, profile {done.plan.settings.profile}: {done.outcome}. {done.reason}"
+    yield ""
+    for number, result in enumerate(done.results, 1):
+        change = "" if result.tokens_before == result.tokens_after else f" → {result.tokens_after:,}"
+        yield f"{SIGNS[result.outcome]} {number:>2} {result.name:<15} {result.tokens_before:>9,}{change:<12}  {result.reason}"
+        if steps:
+            yield from _details(result)
+    work = done.work
+    if work.boundary is None and not work.outgoing and done.outcome != COMPACTED:
+        return
+    yield ""
+    for message in _messages(done):
+        lines = f"  lines {message['lines'][0]}-{message['lines'][-1]}" if message["lines"] else ""
+        yield f"  {message['index']:>3} {message['role']:<10} {message['tokens']:>8,}  {', '.join(message['kinds'][:6])}{lines}"
+    for left in work.left_out:
+        yield f"  left out: {left.kind} {left.name}: {left.reason}"
+
+
+def _details(result: StageResult) -> Iterator[str]:
+    if result.there:
+        yield f"        there: {', '.join(result.there)} · spec {result.section}"
+    for number in result.numbers:
+        yield f"        {number.name}: {number.value} ({number.kind}; {number.source})"
+    if isinstance(result.picture, Microcompaction) and (cached := result.picture.cached) is not None and cached.fired:
+        yield f"        the agent's own block, never sent: {compact_json(cached.block)}"
+        yield f"        of the public API: {compact_json(cached.public)}"
+    for change in result.changes:
+        some = ", ".join(u[:8] for u in change.uuids[:4])
+        yield f"        {change.kind} {len(change.uuids)} rows ({some}{' …' if len(change.uuids) > 4 else ''}): {change.reason}"
+    for fault in result.faults:
+        yield f"        fault: {fault.sentence}"
