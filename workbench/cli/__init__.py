@@ -56,7 +56,7 @@ def parser_for(given: Sequence[str]) -> argparse.ArgumentParser:
     if named in COMMANDS or (named is None and {"-h", "--help"} & set(given)):
         parser.usage = "workbench [PATH]\n       workbench COMMAND PATH [OPTIONS]"
         commands = parser.add_subparsers(metavar="COMMAND", prog=parser.prog)
-        for name in COMMANDS:
+        for name in COMMANDS if named is None else (named,):
             module = import_module(f".{name}", __package__)
             sub = commands.add_parser(name, help=module.HELP, description=module.__doc__, epilog=EPILOG)
             if name == named:
