@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.house.files import ROOT, kept
+from tests.tools.readme_keys import with_table
 from workbench.cli import main
 
 README = (ROOT / "README.md").read_text()
@@ -30,6 +31,10 @@ def test_an_example(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     shown, complaints = capfd.readouterr()
     assert shown or len(list(tmp_path.iterdir())) == 2
     assert complaints == ""
+
+
+def test_the_key_table_is_the_registry() -> None:
+    assert with_table(README) == README, "run: python -m tests.tools.readme_keys"
 
 
 def test_the_tree_is_the_house() -> None:
