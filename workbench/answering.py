@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def answerer(session: Session, summarizer: str, *, line: int | None = None, variant: str = "full", model: str = "") -> Summarizer:
     """Answers every request of a run, summaries by the summarizer that is named (`offline`, `file:PATH`, ...).
 
-    line   the run's point, for `recorded`
+    line   the run's point, for `recorded`; None: the end, behind every boundary
     model  for `claude`; Raises UsageError for an unknown name, or for `claude` without a model
     """
     ask = summarizer_of(session, read_choice(summarizer), line=line, variant=variant, model=model)
@@ -37,7 +37,8 @@ def summarizer_of(session: Session, choice: Choice, *, line: int | None, variant
     if choice.name == RECORDED:
         from .summarizers.recorded import RecordedSummarizer
 
-        return RecordedSummarizer(session, line)
+        lines = session.index.lines
+        return RecordedSummarizer(session, line if line is not None else lines[-1] + 1 if len(lines) else 1)
     if choice.name == FILE:
         from .summarizers.typed import text_reply
 

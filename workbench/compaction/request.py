@@ -32,6 +32,7 @@ class Request:
     messages       for a summary: the array sent, the instruction as its last user message included
     prompt         the instruction alone
     covers         the rows that the summary will stand for; with a kept prefix fewer than are shown
+    retry          what an answer "too long" would bring: drop-oldest | shorter-prefix
     max_tokens     of the reply
     shared_prefix  the conversation goes out unchanged, so that the prompt cache hits; False: the plain fallback
     paths          for files: absolute paths wanted, in order
@@ -49,6 +50,7 @@ class Request:
     paths: tuple[str, ...] = ()
     tokens: Figure | None = None
     covers: tuple[Row, ...] = ()
+    retry: str = ""
 
 
 def key_of(kind: str, parts: Iterable[object]) -> str:

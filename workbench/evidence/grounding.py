@@ -65,9 +65,9 @@ def ground_at(
 def _remark(session: Session, threshold: Threshold, line: int | None) -> str:
     """That the compaction recorded at this line was reactive: it came below every threshold, by the API's answer."""
     found = next((b for b in session.boundaries if b.line == line), None)
-    if found is None or found.trigger != "auto" or found.pre_tokens is None or threshold.auto is None:
+    if found is None or found.trigger != "auto" or found.pre_tokens is None:
         return ""
-    if found.pre_tokens >= threshold.auto:
+    if threshold.auto is not None and found.pre_tokens >= threshold.auto:
         return ""
     return f"The automatic compaction recorded at this line, at {found.pre_tokens:,} tokens, was reactive: the API had answered too long."
 

@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..compaction.request import EMPTY, ERROR, Reply, Request
+from ..compaction.request import EMPTY, ERROR, TOO_LONG, Reply, Request
+from ..compaction.retry import SHORTER_PREFIX
 from ..memory.words import text_of
 from ..transcript.boundary import KIND, Boundary
 from ..transcript.session import Session
@@ -47,12 +48,21 @@ def recorded_summary(session: Session, line: int | None = None) -> Recorded | No
 
 @dataclass(frozen=True, slots=True)
 class RecordedSummarizer:
-    """The summarizer that gives it, whatever is asked; without a summary it fails and says so."""
+    """The summarizer that gives it, whatever is asked; without a summary it fails and says so.
+
+    Where a request that is too long is answered by a shorter prefix, it is too long while it covers rows that the recorded
+    compaction kept: the agent's own request was made shorter until it no longer held them (spec 6, section 2).
+    """
 
     session: Session
     line: int | None = None
 
-    def __call__(self, _: Request) -> Reply:
+    def __call__(self, request: Request) -> Reply:
+        found = recorded_summary(self.session, self.line)
+        if found is not None and request.retry == SHORTER_PREFIX and found.boundary.trigger == "auto":
+            kept = {*found.boundary.kept_uuids, found.boundary.head, found.boundary.tail}
+            if any(row.uuid in kept for row in request.covers if row.role is not None):
+                return Reply(TOO_LONG, error=f"too long: the boundary in line {found.boundary.line} keeps rows that it covers")
         return reply_of(self.session, self.line)
 
 

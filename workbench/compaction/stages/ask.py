@@ -19,6 +19,7 @@ from ..result import FAILED, STOPPED, Asked, Number, StageStep, Work, messages_o
 from ..result import OK as DONE
 from ..variants import FROM, UP_TO
 from .common import number_of, result
+from .shorten_request import retry_settings
 
 NAME = "ask"
 THERE = ("compactConversation", "NO_TOOLS_PREAMBLE", "MAX_OUTPUT_TOKENS_FOR_SUMMARY")
@@ -80,6 +81,7 @@ def summary_request(ground: Ground, plan: Plan, work: Work) -> Request:
         not work.plain,
         tokens=Figure(tokens, ESTIMATED, "rough: bytes/4"),
         covers=_covered(work, rows),
+        retry=retry_settings(plan.settings, work).text("tooLongRetry"),
     )
 
 

@@ -26,7 +26,7 @@ READS = (*USED, "retryMarker", "thinking.open_turn")
 def shorten_request(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]) -> StageResult:
     """The rows of the next request, or the sentence that says how many tokens are missing."""
     error = read_error(work.reply.error if work.reply is not None else "") or TooLong(NO_NUMBERS)
-    found = retry(work.asked, error, work.retries, _settings(plan, work))
+    found = retry(work.asked, error, work.retries, retry_settings(plan.settings, work))
     staying = {row.uuid for row in found.kept if row.kind != BOUNDARY_KIND}
     kept = unbound([row for row in work.rows if row.uuid in staying], ground.model, plan.settings)
     gives_up = found.action == GIVE_UP or bool(kept.refused)
@@ -51,9 +51,9 @@ def shorten_request(ground: Ground, plan: Plan, work: Work, replies: Mapping[str
     )
 
 
-def _settings(plan: Plan, work: Work) -> Settings:
+def retry_settings(settings: Settings, work: Work) -> Settings:
     """With a kept prefix nothing can stay behind the summary: the oldest rounds leave the request, and many are kept anyway."""
-    return plan.settings.layered(Layer(VARIANT, {"tooLongRetry": DROP_OLDEST}, FROM)) if work.side == PREFIX else plan.settings
+    return settings.layered(Layer(VARIANT, {"tooLongRetry": DROP_OLDEST}, FROM)) if work.side == PREFIX else settings
 
 
 def _shortened(work: Work, found: Retry, kept: Unbound) -> Work:
