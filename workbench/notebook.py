@@ -58,15 +58,19 @@ class NotesFile:
 
 
 def places_of(session: Session) -> tuple[Path, ...]:
-    """Where the notes of a session may be (spec 1, section 8.1); () for what is no session file."""
+    """Where the notes of a session may be; () for what is no session file."""
     reader = session.reader
     if session.is_request or not isinstance(reader, SessionFile):
         return ()
-    session_id = next(iter(session.index.sessions), None)
-    places = [reader.path.with_suffix("") / INNER]
+    return places(reader.path, next(iter(session.index.sessions), None))
+
+
+def places(path: Path, session_id: str | None) -> tuple[Path, ...]:
+    """Where the notes of a session file are looked for, in the order of `storage.notes_file` (spec 1, section 8.1)."""
+    found = [path.with_suffix("") / INNER]
     if session_id:
-        places += [reader.path.parent / session_id / INNER, projects_folder().parent / "session-memory" / f"{session_id}.md"]
-    return tuple(dict.fromkeys(places))
+        found += [path.parent / session_id / INNER, projects_folder().parent / "session-memory" / f"{session_id}.md"]
+    return tuple(dict.fromkeys(found))
 
 
 def notes_of(session: Session, named: str | None = None) -> NotesFile | None:

@@ -9,8 +9,9 @@ import pytest
 
 from tests.tui.opening import SAMPLES, Shown, opened
 from workbench.cli import main
+from workbench.notebook import places
 from workbench.storage import load, notes_file, projects_folder
-from workbench.tui.notes_file import find_notes, notes_places
+from workbench.tui.notes_file import find_notes
 from workbench.tui.painting.notes import bar_text
 
 NOTES = SAMPLES / "07-session-notes.jsonl"
@@ -40,12 +41,14 @@ async def test_a_section_over_its_budget_says_by_how_much() -> None:
         assert "1 over the limit of a section" in shown.titles("notes")[0]
 
 
-async def test_the_selected_section_stands_beside_and_the_whole_file_behind_the_last() -> None:
-    async with opened(NOTES, "4", "down") as shown:
-        assert shown.titles("notes")[2].startswith(" Current State   58 tokens rough")
-        assert "In a summary: Current Work or Work Completed." in " ".join(shown.lines("#notes-text"))
+async def test_the_selected_section_stands_in_the_editor_and_what_a_summary_has_in_its_place_beside() -> None:
+    async with opened(NOTES, "4", "down", size=(120, 50)) as shown:
+        assert shown.lines("#notes-editor")[0].strip() == "# Current State"
+        beside = " ".join(" ".join(shown.lines("#notes-text")).split())
+        assert beside.startswith("Current State What is being done right now")
+        assert "Current Work in a summary simulated offline The notes state it anew at every extraction;" in beside
         await shown.press("end")
-        assert shown.lines("#notes-text")[0] == "# Session Title"
+        assert "Notes are rewritten many times" in " ".join(shown.lines("#notes-text"))
 
 
 async def test_copy_gives_the_section_as_it_was_written() -> None:
@@ -63,11 +66,11 @@ async def test_without_notes_every_place_is_named() -> None:
 
 def test_the_places_named_are_those_where_notes_are_found(tmp_path: Path) -> None:
     session = tmp_path / "project" / "copy.jsonl"
-    for place in reversed(notes_places(session, "the-id")):
-        Path(place).parent.mkdir(parents=True, exist_ok=True)
-        Path(place).write_text("# notes")
-        assert str(notes_file(session, "the-id")) == place
-    assert projects_folder().parent in [Path(p).parent.parent for p in notes_places(session, "the-id")]
+    for place in reversed(places(session, "the-id")):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text("# notes")
+        assert notes_file(session, "the-id") == place
+    assert projects_folder().parent in [p.parent.parent for p in places(session, "the-id")]
 
 
 async def test_notes_older_than_the_session_are_stale(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from .view import Columns, View
 
 if TYPE_CHECKING:
     from .boundary_view import BoundaryView, NoBoundary
+    from .notes_edit import Editing
     from .notes_view import NotesView
     from .opened import Opened
     from .steps import Steps
@@ -44,6 +45,7 @@ class Workspace:
     side     0 the left array, 1 the right one; `cursors` are the selected items of each, as indices into all items
     pair     the selected line among all pairs; `pair_filter` says which of them are listed
     boundary what the Boundary tab shows, `notes` the Notes tab, with the selected `section`; None until it is read
+    editing  the draft of the notes, and what stands beside it
     steps    the simulated compaction; None until one is begun
     figures  of the messages shown, by other estimators than the rough one; `estimator` says whose are shown,
              `uncounted` why the tokenizer gives none
@@ -68,6 +70,7 @@ class Workspace:
     boundary: BoundaryView | NoBoundary | None = None
     notes: NotesView | None = None
     section: int = 0
+    editing: Editing | None = None
     steps: Steps | None = None
     stale: bool = False
     live: bool = False

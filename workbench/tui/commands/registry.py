@@ -25,7 +25,7 @@ COMMANDS: tuple[type[Command], ...] = (
     pairs.CopyHalf,
     boundary.ShowAround,
     boundary.CopyRecord,
-    notes.CopySection,
+    *notes.COMMANDS,
     *steps.COMMANDS,
     session.GoToTimeline,
     session.ArrayOfCall,

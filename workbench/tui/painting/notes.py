@@ -1,4 +1,4 @@
-"""The Notes tab in words and lines: the state of the notes, a bar for each section's budget, the section beside them."""
+"""The Notes tab in words and lines: the state of the notes, and a bar for each section's budget as one types."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -6,68 +6,122 @@ from datetime import UTC, datetime
 from rich.segment import Segment
 from rich.text import Text
 
-from ...memory.notes import Section
-from ...workspace.notes_view import NotesView, counterpart
-from .document import Document, Paragraph
+from ...memory.notes import Notes
+from ...memory.start import RECORDED
+from ...workspace.notes_edit import DIFF, RESULT, SUMMARY, Editing
+from ...workspace.notes_view import NotesView
 from .numbers import thousands
 from .palette import Palette
-from .prose import wrapped
-from .sheet import Sheet
 from .text import clip, one_line, pad, visible
 
 STATES = {"ok": "success", "stale": "warning", "template": "warning", "empty": "warning", "missing": "muted"}
 FULL, HALF, NONE = "█", "▌", "·"
 TOTAL = "whole file"
+CHANGED, TOUCHED = "●", "▲"
+PAGE_TITLES = {SUMMARY: "in a summary", DIFF: "what was changed", RESULT: "compacted from these notes"}
 
 
-def notes_title(view: NotesView | None, width: int, palette: Palette) -> Text:
-    """What the notes are worth, as a sentence."""
+def notes_title(view: NotesView | None, editing: Editing, width: int, palette: Palette) -> Text:
+    """What the notes are worth as a sentence, and whether what is seen is what is saved."""
     if view is None:
         return Text("")
-    state = view.state
+    state, draft = view.state, editing.draft
     cells = [(" notes", "bold text"), (f"   {state.name}", STATES.get(state.name, "muted"))]
-    if state.too_long:
-        cells.append((f"   {len(state.too_long)} over the limit of a section", "error"))
-    if state.over_total:
+    if editing.job:
+        cells.append((f"   {editing.job}…", "key"))
+    if draft is not None and draft.is_changed:
+        cells.append((f"   {CHANGED} {_changes(len(draft.changed))}, not saved", "warning"))
+    notes = draft.notes if draft is not None else view.notes
+    if notes is not None and notes.too_long:
+        cells.append((f"   {len(notes.too_long)} over the limit of a section", "error"))
+    if notes is not None and notes.over_budget:
         cells.append(("   over the limit in all", "error"))
-    if view.notes is not None:
-        cells.append((f"   {state.reason}", "text"))
+    return _text([*cells, (f"   {state.reason}", "text")], width, palette)
+
+
+def _changes(sections: int) -> str:
+    return f"{sections} section{'' if sections == 1 else 's'} changed" if sections else "changed"
+
+
+def place_title(view: NotesView | None, editing: Editing, width: int, palette: Palette) -> Text:
+    """What needs to be known most: what went wrong, who else wrote, which fixed line was touched; else where the file is."""
+    if view is None:
+        return Text("")
+    draft = editing.draft
+    if editing.problem:
+        return _text([(f" {editing.problem}", "error")], width, palette)
+    if editing.theirs is not None:
+        words = (
+            "Somebody else wrote the notes meanwhile, so saving is refused: R takes theirs, K keeps yours, d shows what differs."
+        )
+        return _text([(f" {words}", "error")], width, palette)
+    if draft is not None and draft.touched:
+        more = f" (and {len(draft.touched) - 1} more)" if len(draft.touched) > 1 else ""
+        return _text([(f" {TOUCHED} {draft.touched[0].sentence}{more}", "warning")], width, palette)
+    if view.found.path is None:
+        where = view.found.looked[0] if view.found.looked and draft is not None else ""
+        return _text([(f" not saved yet · {where}" if where else "", "muted")], width, palette)
+    cells = []
+    if view.found.modified is not None:
+        written = datetime.fromtimestamp(view.found.modified, UTC)
+        cells.append((f" written {written:%Y-%m-%d %H:%M} UTC", "muted"))
+    if view.reach is not None and view.reach.line is not None:
+        kind = "recorded" if view.reach.kind == RECORDED else "a guess"
+        cells.append((f" · covers up to line {view.reach.line:,}, {kind}", "muted" if kind == "recorded" else "estimated"))
+    cells.append((f" · {view.found.path}", "muted"))
     return _text(cells, width, palette)
 
 
-def place_title(view: NotesView | None, width: int, palette: Palette) -> Text:
-    """When they were last written, and where the file is, the end of whose path says most."""
-    if view is None or view.found.path is None:
+def editor_title(editing: Editing, has_focus: bool, width: int, palette: Palette) -> Text:
+    """Above the editor: what the keys do that are not letters there."""
+    if editing.draft is None:
         return Text("")
-    written = ""
-    if view.found.modified is not None:
-        written = f" written {datetime.fromtimestamp(view.found.modified, UTC):%Y-%m-%d %H:%M} UTC ·"
-    path = visible(view.found.path, newlines=False)
-    room = width - len(written) - 1
-    return _text([(written, "muted"), (f" {path if len(path) <= room else '…' + path[1 - room :]}", "muted")], width, palette)
+    keys = [("esc", "leave"), ("^o", "save"), ("^z", "undo"), ("^y", "redo")] if has_focus else [("enter", "edit")]
+    cells = [(" Markdown", "bold text")]
+    for key, label in keys:
+        cells += [(f"   {key}", "bold key"), (f" {label}", "muted")]
+    return _text(cells, width, palette)
+
+
+def page_title(editing: Editing, width: int, palette: Palette) -> Text:
+    """Which page stands beside the editor, and the keys to the others."""
+    cells = []
+    for key, page in (("m", SUMMARY), ("d", DIFF), ("c", RESULT)):
+        is_shown = page == editing.page
+        cells += [(f" {key}", "bold key"), (f" {_short(page)} ", "bold text on panel" if is_shown else "muted")]
+    if editing.page == RESULT and editing.is_stale and editing.result is not None:
+        cells.append(("  computing…", "estimated"))
+    return _text(cells, width, palette)
+
+
+def _short(page: str) -> str:
+    return {SUMMARY: "summary", DIFF: "diff", RESULT: "compact"}[page]
 
 
 def section_header(view: NotesView, width: int, palette: Palette) -> Sequence[Segment]:
     """The names of the columns, for the same width."""
     name, allowed, _ = _widths(width)
-    text = f" {'section':<{name}}{'tokens':>8}" + ("" if allowed else f" of {thousands(view.budgets.section)}")
+    text = f"   {'section':<{name}}{'tokens':>8}" + ("" if allowed else f" of {thousands(view.budgets.section)}")
     return [Segment(clip(text, width), palette.style("muted"))]
 
 
-def section_line(view: NotesView, index: int, width: int, palette: Palette) -> Sequence[Segment]:
+def section_line(notes: Notes, editing: Editing, index: int, width: int, palette: Palette) -> Sequence[Segment]:
     """A section and how much of its budget it fills; behind the last section the whole file against its own."""
     name_width, allowed_width, bar = _widths(width)
-    section = section_at(view, index)
-    if section is not None:
-        name, tokens, allowed = section.title, section.tokens, section.allowed
+    if index < len(notes.sections):
+        section = notes.sections[index]
+        name, tokens, allowed, style = section.title, section.tokens, section.allowed, "text" if section.tokens else "muted"
+        mark, marked = _mark(editing, section.title)
     else:
-        tokens, allowed = (view.notes.tokens if view.notes is not None else 0), view.budgets.total
+        tokens, allowed, style = notes.tokens, notes.budgets.total, "bold text"
         name = TOTAL if allowed_width else f"{TOTAL}, {thousands(allowed)}"
+        mark, marked = " ", "muted"
     over = tokens > allowed
     filled = "error" if over else "warning" if tokens * 10 > allowed * 9 else "notes"
     drawn = bar_text(tokens, allowed, bar).rstrip(NONE)
     cells = (
-        (f" {pad(one_line(name), name_width)}", "muted" if not tokens else "text" if section is not None else "bold text"),
+        (f" {mark} ", marked),
+        (pad(one_line(name), name_width), style),
         (f"{thousands(tokens):>8}", "error" if over else "text" if tokens else "muted"),
         (pad(f" of {thousands(allowed)}", allowed_width) if allowed_width else " ", "muted"),
         (drawn, filled),
@@ -75,6 +129,16 @@ def section_line(view: NotesView, index: int, width: int, palette: Palette) -> S
         (f" +{thousands(tokens - allowed)}" if over else "", "error"),
     )
     return [Segment(text, palette.style(style)) for text, style in cells]
+
+
+def _mark(editing: Editing, title: str) -> tuple[str, str]:
+    """Whether a section was changed, or a line of it that nobody edits."""
+    draft = editing.draft
+    if draft is None:
+        return " ", "muted"
+    if any(t.title == title or title in t.sentence for t in draft.touched):
+        return TOUCHED, "warning"
+    return (CHANGED, "warning") if title in draft.changed else (" ", "muted")
 
 
 def bar_text(tokens: int, allowed: int, width: int) -> str:
@@ -85,63 +149,9 @@ def bar_text(tokens: int, allowed: int, width: int) -> str:
 
 def _widths(width: int) -> tuple[int, int, int]:
     """Cells of the name, of the limit (0: it stands in the header), and of the bar."""
-    allowed = 11 if width >= 68 else 0
-    name = min(34, max(16, width - 8 - allowed - 20))
-    return name, allowed, max(4, min(24, width - 1 - name - 8 - allowed - 8))
-
-
-def section_title(view: NotesView | None, index: int, width: int, palette: Palette) -> Text:
-    """What the text beside is."""
-    section = section_at(view, index)
-    if section is None:
-        return _text([(f" {TOTAL}" if view is not None and view.notes is not None else "", "bold text")], width, palette)
-    cells = [(f" {section.title}", "bold text"), (f"   {thousands(section.tokens)} tokens", "muted"), (" rough", "estimated")]
-    return _text(cells, width, palette)
-
-
-def section_at(view: NotesView | None, index: int) -> Section | None:
-    """The section at an index; None for the whole file."""
-    return view.sections[index] if view is not None and 0 <= index < len(view.sections) else None
-
-
-def section_document(view: NotesView, index: int, width: int) -> Document:
-    """A section's text below what belongs into it and what a summary has in its place; or the whole file as it is."""
-    section = section_at(view, index)
-    if section is None:
-        return Document.of(wrapped(view.found.text or "", width), "text")
-    sheet = Sheet(width)
-    sheet.text(section.hint, "italic muted")
-    found = counterpart(section)
-    if found is not None:
-        stands = " or ".join(found.summary) if found.summary else "nothing"
-        sheet.text(f"In a summary: {stands}. {found.reason}", "muted")
-    if section.over_budget:
-        sheet.text(
-            f"{thousands(section.tokens - section.allowed)} tokens over the limit: a compaction cuts what is behind it.", "error"
-        )
-    sheet.line()
-    text = wrapped(section.text, sheet.width)
-    sheet.paragraph(Paragraph(text, "text") if text else Paragraph("Nothing is written here yet.", "muted"))
-    return sheet.document()
-
-
-def section_text(view: NotesView, index: int) -> str:
-    """What was written into a section, or the whole file, for the clipboard."""
-    section = section_at(view, index)
-    return section.text if section is not None else view.found.text or ""
-
-
-def missing_document(view: NotesView, width: int) -> Document:
-    """Why there is nothing to show, and where notes were looked for."""
-    sheet = Sheet(width)
-    sheet.text(view.found.problem or view.state.reason, "error" if view.found.problem else "bold text")
-    if not view.found.looked:
-        sheet.text("Only a session file has notes beside it; this was read from elsewhere.")
-        return sheet.document()
-    sheet.text("The agent writes them where session memory is switched on. They were looked for here:")
-    for place in view.found.looked:
-        sheet.text(place, "muted", indent=2)
-    return sheet.document()
+    allowed = 11 if width >= 70 else 0
+    name = min(34, max(14, width - 3 - 8 - allowed - 14))
+    return name, allowed, max(3, min(24, width - 3 - name - 8 - max(1, allowed) - 7))
 
 
 def _text(cells: Sequence[tuple[str, str]], width: int, palette: Palette) -> Text:
