@@ -16,6 +16,7 @@ ADVICE = {
     "first-not-user": "The beginning of the session is not in the file. " + WRITE_COPY,
     "empty-message": "An empty message is refused on every request. " + WRITE_COPY,
     "empty-text": "An empty text block is refused on every request. " + WRITE_COPY,
+    "empty-summary": "The compaction left no summary: what came before it is lost to the model. " + START_ANEW,
     "thinking-unsigned": "Thinking without signature was edited or made up; the API refuses it. " + WRITE_COPY,
     "mark-on-nothing": "Move the cache mark to a block with content.",
     "too-many-marks": "Leave at most four blocks with cache_control, the last ones of each part.",

@@ -7,7 +7,7 @@ from ..conversation.array import assemble
 from ..conversation.block import Block
 from ..conversation.change import Change
 from ..conversation.invariants import Fault, Request, faults_of, remarks_of
-from ..conversation.invariants.fault import CUT_OFF, LOST
+from ..conversation.invariants.fault import CUT_OFF, DUPLICATE, EMPTY, LOST, MISPLACED
 from ..conversation.invariants.pairs import is_open_turn
 from ..conversation.repair import as_sent
 from ..conversation.row import ASSISTANT, Message, Row
@@ -17,7 +17,7 @@ from ..transcript.session import Session
 from .advice import AS_IT_STANDS, ON_LOAD, REPAIRS, advice_for
 from .finding import Finding
 from .kept import KeptFault
-from .links import sealed_before
+from .links import opening, sealed_before
 
 SHOWN = 60  # characters of a block in a line of evidence
 
@@ -79,6 +79,8 @@ class _Teller:
 
     def finding(self, fault: Fault) -> Finding:
         fault = self._classed(fault)
+        if fault.class_ == EMPTY and self._is_summary(fault):
+            fault = replace(fault, kind="empty-summary")
         repair = self._repair(fault)
         if not repair and self._is_sealed(fault):
             fault = replace(fault, kind=f"{fault.kind}-before-boundary")
@@ -103,8 +105,17 @@ class _Teller:
         return fault
 
     def _is_sealed(self, fault: Fault) -> bool:
+        """Whether a repair would have to touch a row before the last boundary; for a pair astray or doubled, any of its rows."""
+        sealed = sealed_before(self.session)
+        if fault.class_ in (MISPLACED, DUPLICATE) and fault.id:
+            rows = [p.row for m in self.messages for p in m.parts if p.block.call == fault.id]
+            return any(row is not None and row.place < sealed for row in rows)
         place = self._place(fault)
-        return place is not None and place < sealed_before(self.session)
+        return place is not None and place < sealed
+
+    def _is_summary(self, fault: Fault) -> bool:
+        place = self._place(fault)
+        return place is not None and self.session.row(place).is_summary
 
     def _place(self, fault: Fault) -> int | None:
         return self.session.index.find(fault.uuid) if fault.uuid else None
@@ -117,7 +128,7 @@ class _Teller:
             return ""
         if fault.kind == "unanswered-call" and fault.message_index is not None and fault.id is not None:
             return self._answer(fault.message_index)
-        if fault.kind == "empty-text" and _is_summary(self.session, self._place(fault)):
+        if fault.kind == "first-not-user" and opening(self.session) is None:
             return ""
         return REPAIRS.get(fault.kind, "")
 
@@ -151,10 +162,6 @@ class _Teller:
         mine = mine or [c for c in self.changes if fault.id and fault.id in c.reason]
         done = dict.fromkeys(ON_LOAD[c.kind] for c in mine if c.kind in ON_LOAD)
         return "; ".join(done) or AS_IT_STANDS
-
-
-def _is_summary(session: Session, place: int | None) -> bool:
-    return place is not None and session.row(place).is_summary
 
 
 def _blocks_of(message: Message, id: str) -> list[str]:

@@ -20,7 +20,7 @@ def link_findings(session: Session, chain: Chain) -> Iterator[Finding]:
     for gap in dangling(session):
         yield _dangling(session, gap, gap.place < sealed)
     for copy in copies(session):
-        yield _copied(session, copy, copy.place < sealed)
+        yield _copied(session, copy, copy.place < sealed or copy.place in session.tree.boundaries)
     top = cycle_top(chain)
     if top is not None:
         yield _cycle(session, top, top < sealed)

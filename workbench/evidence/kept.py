@@ -47,7 +47,15 @@ def kept_fault(session: Session) -> KeptFault | None:
     if kept and anchored and not calls and not split:
         return None
     proposal = ties.close(base) if base and anchored else None
+    if proposal == kept or not all(_can_be_kept(session, boundary, place) for place in proposal or ()):
+        proposal = None
     return KeptFault(boundary, kept, missing, calls, split, proposal)
+
+
+def _can_be_kept(session: Session, boundary: Boundary, place: int) -> bool:
+    """Whether a row's name means this row, and it is no boundary itself, which would end the chain."""
+    index = session.index
+    return index.find(index.uuids[place] or "", before=boundary.place) == place and place not in session.tree.boundaries
 
 
 def _present(index: Index, boundary: Boundary) -> tuple[tuple[int, ...], tuple[str, ...]]:

@@ -90,6 +90,13 @@ def path_of(chain: Chain) -> tuple[int, ...]:
     return tuple(p for p in chain.places if p not in chain.joined)
 
 
+def opening(session: Session) -> int | None:
+    """The first conversation row of the chain, where it stands on the path itself."""
+    chain = session.chain
+    first = next((p for p in chain.places if session.tree.is_conversation(p)), None)
+    return None if first in chain.joined else first
+
+
 def bypass(session: Session, chain: Chain) -> Bypass | None:
     """The continuation that goes past the last boundary; None where the chain starts behind it, or nothing follows it."""
     tree = session.tree
@@ -102,8 +109,8 @@ def bypass(session: Session, chain: Chain) -> Bypass | None:
         return None
     tail = path[at - 1]
     target = _end_of_summary(tree, boundary.place, path[at])
-    hangs_on_tail = _hangs_on_tail(session, boundary.place, tail)
-    return Bypass(boundary.place, path[at], target if hangs_on_tail else None)
+    fits = _hangs_on_tail(session, boundary.place, tail) and session.index.parents[path[at]] != target
+    return Bypass(boundary.place, path[at], target if fits else None)
 
 
 def _hangs_on_tail(session: Session, boundary: int, place: int) -> bool:

@@ -8,6 +8,7 @@ nothing is appended to please a check (spec 3, head). A repaired copy needs no r
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from ..conversation.change import Change
 from ..transcript.index import Index
@@ -25,7 +26,27 @@ from .repair_view import View, view_of
 MOST_ROUNDS = 200
 RESTORING = ("split-line", "move-cut", "restore-compaction", "rename-row", "rename-call", "move-result")
 
-Stage = Callable[[Session], Iterable[Step]]
+
+class _Round:
+    """A session as repaired so far, and its array, which is read when a stage asks for it."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    @cached_property
+    def view(self) -> View:
+        return view_of(self.session)
+
+
+Stage = Callable[[_Round], Iterable[Step]]
+
+_ARRAY_STAGES: tuple[Stage, ...] = (
+    lambda now: call_id_steps(now.view),
+    lambda now: pair_steps(now.view),
+    lambda now: block_steps(now.view),
+    lambda now: first_message_steps(now.view),
+)
+_STAGES: tuple[Stage, ...] = (lambda now: byte_steps(now.session), lambda now: link_steps(now.session), *_ARRAY_STAGES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,36 +88,48 @@ class Repair:
 
 
 def repaired(session: Session) -> Repair:
-    """The repaired copy of a session, and all that was done for it."""
+    """The repaired copy of a session, and all that was done for it.
+
+    Each round looks at the session as repaired so far, so that no step has to foresee another. A stage that leads back to
+    what was there before, or to another branch, has nothing more to give.
+    """
     patch, changes = Patch(), []
     current = _patched(session, patch)
+    stages = list(_ARRAY_STAGES if session.is_request else _STAGES)
+    seen = {patch.state}
     for _ in range(MOST_ROUNDS):
-        steps = _next(current)
-        if not steps:
+        stage, steps = _next(current, stages)
+        if stage is None:
             break
-        patch = patch.then(edit for step in steps for edit in step.edits)
+        made = patch.then(edit for step in steps for edit in step.edits)
+        then = _patched(session, made)
+        if made.state in seen or (stage in _ARRAY_STAGES and not _is_same_branch(current, then)):
+            stages.remove(stage)
+            continue
+        seen.add(made.state)
+        patch, current = made, then
         changes += [change for step in steps for change in step.changes]
-        current = _patched(session, patch)
     edits = tuple(patch.edits[line] for line in sorted(patch.edits))
     return Repair(session, current, tuple(changes), tuple(e for e in edits if e.after != (e.before,)))
 
 
-def _next(session: Session) -> tuple[Step, ...]:
-    """The steps of the first stage that has any: bytes before links before the array that both make."""
-    for stage in _FILE_STAGES if not session.is_request else ():
-        found = disjoint(stage(session))
+def _next(session: Session, stages: Iterable[Stage]) -> tuple[Stage | None, tuple[Step, ...]]:
+    """The first stage that has any steps: bytes before links before the array that both make."""
+    now = _Round(session)
+    for stage in stages:
+        found = disjoint(stage(now))
         if found:
-            return found
-    view = view_of(session)
-    for of_array in _ARRAY_STAGES:
-        found = disjoint(of_array(view))
-        if found:
-            return found
-    return ()
+            return stage, found
+    return None, ()
 
 
-_FILE_STAGES: tuple[Stage, ...] = (byte_steps, link_steps)
-_ARRAY_STAGES: tuple[Callable[[View], Iterable[Step]], ...] = (call_id_steps, pair_steps, block_steps, first_message_steps)
+def _is_same_branch(before: Session, after: Session) -> bool:
+    """Whether the last row that is still there is still loaded: a leaf that is dropped may leave another branch the newest."""
+    loaded = {after.index.uuids[place] for place in after.chain.places}
+    there = after.index.places_by_uuid()
+    said = (before.index.uuids[p] for p in reversed(before.chain.places) if before.tree.is_conversation(p))
+    last = next((uuid for uuid in said if uuid in there), None)
+    return last is None or last in loaded
 
 
 def _patched(session: Session, patch: Patch) -> Session:

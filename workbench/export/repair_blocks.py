@@ -8,6 +8,7 @@ from ..conversation.invariants.pairs import unpaired_server_parts
 from ..conversation.invariants.places import THINKING
 from ..conversation.repair import CALL_LEFT_OUT, EMPTY_REPLY, HISTORY_STARTS_LATE, SERVER_BLOCK
 from ..conversation.row import ASSISTANT, Message, Part
+from ..evidence.links import opening
 from .repair_draft import fresh_uuid
 from .repair_json import compact
 from .repair_step import Step
@@ -83,8 +84,9 @@ def block_steps(view: View) -> Iterator[Step]:
     """What is empty or cannot be sent goes; a reply keeps what it holds beside."""
     draft = view.draft()
     for index, message in enumerate(view.messages):
-        bad, filler = _unsendable(view, index, message)
-        if bad and view.is_free(*bad):
+        found, filler = _unsendable(view, index, message)
+        bad = [p for p in found if view.is_free(p)]
+        if bad:
             view.without(draft, message, bad, filler)
             kinds = ", ".join(dict.fromkeys("an empty row" if p.block.kind == "empty" else p.block.kind for p in bad))
             where = ", ".join(dict.fromkeys(view.line(p) for p in bad))
@@ -107,12 +109,12 @@ def first_message_steps(view: View) -> Iterator[Step]:
     """A history that starts with a reply gets a short text of the user's before it."""
     if not view.messages or view.messages[0].role != ASSISTANT:
         return
-    part = view.messages[0].parts[0]
-    if part.row is None or not view.is_free(part):
+    first = opening(view.session)
+    if first is None or first < view.sealed:
         return
     draft = view.draft()
     fields = {} if view.session.is_request else {"isMeta": True}
-    draft.make_before(part.row.place, compact(HISTORY_STARTS_LATE), **fields)
-    reason = f"the history starts with a reply ({view.line(part)}): a text of the user's goes before it"
-    draft.note("add-marker", reason, places_of([part]))
+    draft.make_before(first, compact(HISTORY_STARTS_LATE), **fields)
+    where = draft.uuid(first) if view.session.is_request else f"line {draft.line(first)}"
+    draft.note("add-marker", f"the history starts with a reply ({where}): a text of the user's goes before it", [first])
     yield draft.step()

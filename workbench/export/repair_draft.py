@@ -10,6 +10,7 @@ from typing import Any
 from uuid import NAMESPACE_OID, uuid5
 
 from ..conversation.change import Change
+from ..evidence.links import sealed_before
 from ..transcript.index import NONE
 from ..transcript.session import Session
 from .repair_json import Path, Record, compact
@@ -26,16 +27,17 @@ def fresh_uuid(session: Session, parent: str, ordinal: int) -> str:
 
 
 class Links:
-    """Who hangs on whom in a file; made once a round, shared by its steps."""
+    """Who hangs on whom behind the last boundary; made once a round, shared by its steps."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
+        self.sealed = sealed_before(session)
 
     @cached_property
     def children(self) -> Mapping[int, list[int]]:
         found: dict[int, list[int]] = {}
         for place, parent in enumerate(self.session.index.parents):
-            if parent != NONE:
+            if parent != NONE and place >= self.sealed:
                 found.setdefault(parent, []).append(place)
         return found
 
@@ -160,7 +162,7 @@ class Draft:
             leaf = uuid
             while leaf in dropped:
                 leaf = self.parent(dropped[leaf])
-            if leaf is not None and leaf != uuid:
+            if leaf is not None and leaf != uuid and at >= self._links.sealed:
                 self.put(at, ("leafUuid",), leaf)
 
 

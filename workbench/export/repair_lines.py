@@ -28,6 +28,11 @@ class Patch:
 
     edits: Mapping[int, LineEdit] = field(default_factory=dict)
 
+    @property
+    def state(self) -> int:
+        """What tells one patched file from another."""
+        return hash(frozenset((e.line, e.after) for e in self.edits.values() if e.after != (e.before,)))
+
     def then(self, edits: Iterable[LineEdit]) -> "Patch":
         """With further edits, whose line numbers are those of the file that this patch makes."""
         found = dict(self.edits)

@@ -25,8 +25,8 @@ def _copies(session: Session) -> Iterator[Step]:
     sealed = sealed_before(session)
     links = Links(session)
     for copy in copies(session):
-        if copy.place >= sealed:
-            yield _without_copy(links, copy) if copy.same else _renamed(links, copy)
+        if copy.place >= sealed and copy.place not in session.tree.boundaries:
+            yield _without_copy(links, copy) if copy.same and copy.first >= sealed else _renamed(links, copy)
 
 
 def _without_copy(links: Links, copy: Copy) -> Step:

@@ -44,13 +44,29 @@ def _misplaced(view: View) -> Iterator[Step]:
         beside = [r for r in answers if r.index == call.index + 1 and view.messages[r.index].role == USER]
         if len(calls) > 1 or not answers or (len(answers) == 1 and beside):
             continue
-        apart = [r for r in answers if r not in beside]
-        order = [*beside, *apart]
-        best = next((r for r in order if not r.part.block.error), order[0])
-        others = [r.part for r in order if r is not best]
-        if not view.is_free(*others) or (best in apart and not view.is_free(best.part, call.part)):
-            continue
-        yield _moved(view, id, call, best.part, others) if best in apart else _only(view, id, best.part, others)
+        best = _best(view, beside, [r for r in answers if r not in beside])
+        others = [r.part for r in answers if r is not best]
+        free = [p for p in others if view.is_free(p)]
+        if best in beside:
+            if free:
+                yield _only(view, id, best.part, free)
+        elif len(free) == len(others) and view.is_free(best.part, call.part) and not _is_there(view, call, best.part):
+            yield _moved(view, id, call, best.part, others)
+
+
+def _best(view: View, beside: list[_Found], apart: list[_Found]) -> _Found:
+    """The result that stays: one that may not be touched, else the first that is no error, rather beside than apart."""
+    order = [*beside, *apart]
+    fixed = next((r for r in beside if not view.is_free(r.part)), None)
+    return fixed or next((r for r in order if not r.part.block.error), order[0])
+
+
+def _is_there(view: View, call: _Found, result: Part) -> bool:
+    """Whether the row of a result follows its call already, and something else keeps them apart in the array."""
+    if call.part.row is None or result.row is None:
+        return True
+    behind, place = view.behind(call.part.row.place), result.row.place
+    return view.session.index.parents[place] == behind < place and len(result.row.blocks) == 1
 
 
 def _only(view: View, id: str, best: Part, others: list[Part]) -> Step:
@@ -69,7 +85,7 @@ def _moved(view: View, id: str, call: _Found, best: Part, others: list[Part]) ->
     reason = f"the result of {id} ({view.line(best)}) is moved behind its call ({view.line(call.part)})"
     if others:
         reason += f"; what stood in its place ({', '.join(view.line(p) for p in others)}) was made up and goes"
-    behind = view.end_of_run(call.part.row.place)
+    behind = view.behind(call.part.row.place)
     if len(best.row.blocks) == 1:
         draft.detach(best.row.place)
         _drop(view, draft, others)
@@ -118,8 +134,8 @@ def _beside(view: View, call: _Found, moving: list[Part]) -> Part | None:
 def _unasked(view: View) -> Iterator[Step]:
     calls = _blocks(view, "tool_use")
     for id, results in _blocks(view, "tool_result").items():
-        parts = [r.part for r in results]
-        if id not in calls and view.is_free(*parts):
+        parts = [r.part for r in results if view.is_free(r.part)]
+        if id not in calls and parts:
             draft = view.draft()
             _drop(view, draft, parts)
             where = ", ".join(view.line(p) for p in parts)
@@ -143,13 +159,14 @@ def _unanswered(view: View) -> Iterator[Step]:
     answered = _blocks(view, "tool_result")
     for index, message in enumerate(view.messages):
         calls = [p for p in message.parts if p.block.kind == "tool_use"] if message.role == ASSISTANT else []
-        missing = [p for p in calls if p.block.call not in answered]
-        if not missing or not view.is_free(*missing):
+        lacking = [p for p in calls if p.block.call not in answered]
+        missing = [p for p in lacking if view.is_free(p)]
+        if not missing:
             continue
         if is_open_turn(view.messages, index):
             if not view.at_rest:
                 yield _answered(view, missing, "the conversation ends with it")
-        elif len(missing) < len(calls):
+        elif len(lacking) < len(calls):
             yield _answered(view, missing, "the calls beside it have theirs")
         else:
             yield _left_out(view, message, missing)
@@ -160,7 +177,7 @@ def _answered(view: View, missing: list[Part], why: str) -> Step:
     draft = view.draft()
     row = missing[-1].row
     assert row is not None
-    behind = view.end_of_run(row.place)
+    behind = view.behind(row.place)
     uuid = draft.make(behind, compact([error_result(p.block.call).body for p in missing]), like=row.place)
     view.relink_next(draft, behind, uuid)
     ids = ", ".join(p.block.call for p in missing)

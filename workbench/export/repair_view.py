@@ -21,13 +21,23 @@ CONTENT = ("message", "content")
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """One round's look at a session: its array as loaded, the path of its chain, and what may not be touched."""
+    """One round's look at a session.
+
+    messages  the array as loaded
+    path      the rows of its chain that follow from parent to child
+    sealed    rows at places below this one may not be touched
+    last      the row that makes this branch the newest one of several: it may be emptied, not dropped
+    said      rows with more than results: what stands behind one of them is another message
+    at_rest   whether an open last turn is no fault
+    """
 
     session: Session
     messages: tuple[Message, ...]
     path: tuple[int, ...]
     sealed: int
     links: Links
+    last: int | None
+    said: frozenset[int]
     at_rest: bool
 
     def draft(self) -> Draft:
@@ -43,14 +53,23 @@ class View:
             return "a row made here"
         return part.row.uuid if self.session.is_request else f"line {line_of(self.session, part.row.place)}"
 
-    def end_of_run(self, place: int) -> int:
-        """The last row on the path that follows a row of a reply without leaving the reply."""
-        if place not in self.path:
+    def behind(self, place: int) -> int:
+        """The row behind which a result of the call at `place` stands in the message next to it in the array.
+
+        That is the last row of its reply before anything else is said; a row that was joined in stands for itself.
+        """
+        index = self.session.index
+        reply = index.messages[place]
+        rows = [p for p in self.path if index.messages[p] == reply and p >= self.sealed] if reply != NONE else []
+        if not rows:
             return place
-        messages, at = self.session.index.messages, self.path.index(place)
-        while at + 1 < len(self.path) and messages[self.path[at + 1]] == messages[place] != NONE:
-            at += 1
-        return self.path[at]
+        found = rows[0]
+        for row in self.path[self.path.index(rows[0]) :]:
+            if index.messages[row] == reply:
+                found = row
+            elif row in self.said:
+                return found if place in self.path or place > row else place
+        return found if place in self.path else place
 
     def relink_next(self, draft: Draft, behind: int, uuid: str, gone: frozenset[int] = frozenset()) -> None:
         """Hangs the row that follows on the path on a row put behind `behind`."""
@@ -75,6 +94,11 @@ class View:
             kept = _with_marks(new, standing)
             if kept:
                 draft.record(row.place).put_list(CONTENT, kept)
+            elif row.place == self.last:
+                has_content = draft.record(row.place).raw(CONTENT) is not None
+                words = [{"type": "text", "text": filler}]
+                path = CONTENT if has_content else CONTENT[:1]
+                draft.put(row.place, path, words if has_content else {"role": message.role, "content": words})
             else:
                 draft.drop(row.place)
 
@@ -92,14 +116,27 @@ def places_of(parts: Sequence[Part]) -> tuple[int, ...]:
 def view_of(session: Session) -> View:
     """The round's look at a session."""
     chain = session.chain
+    messages = loaded(session, chain)
     return View(
         session=session,
-        messages=loaded(session, chain),
+        messages=messages,
         path=path_of(chain),
         sealed=sealed_before(session),
         links=Links(session),
+        last=_newest_of_several(session),
+        said=frozenset(p.row.place for m in messages for p in m.parts if p.row is not None and p.block.kind != "tool_result"),
         at_rest=not session.is_request or request_given(session) is None,
     )
+
+
+def _newest_of_several(session: Session) -> int | None:
+    """The newest row of the file, if it is on the chain and other rows that are not stand before it."""
+    tree, inside = session.tree, set(session.chain.places)
+    newest = tree.last(conversation=True)
+    if newest is None or newest not in inside:
+        return None
+    first = tree.boundary.place + 1 if tree.boundary is not None else 0
+    return newest if any(p not in inside and tree.is_conversation(p) for p in range(first, newest)) else None
 
 
 def _with_marks(new: list[str | None], old: list[str]) -> list[str]:
