@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, zip_longest
+from itertools import groupby
 
 from ..compaction.diff import ADDED as CAME
 from ..compaction.diff import CHANGED, REMOVED, SAME, Match, align_messages, align_parts
@@ -72,7 +72,8 @@ def arrays_of(result: StageResult) -> StageArrays:
     gone = _gone(result)
     lines = [line for match in matches for line in _lines(match, before, after, gone)]
     counts = {state: sum(m.state == state for m in matches) for state in (REMOVED, CAME, CHANGED)}
-    return StageArrays(tuple(lines), _differences(lines), len(before), len(after), counts[REMOVED], counts[CAME], counts[CHANGED])
+    sizes = len(before), len(after), counts[REMOVED], counts[CAME], counts[CHANGED]
+    return StageArrays(tuple(_beside(lines)), _differences(lines), *sizes)
 
 
 def arrays_of_rows(rows: Sequence[Row]) -> StageArrays:
@@ -90,10 +91,9 @@ def _beside(lines: Sequence[Line]) -> Iterator[Line]:
             continue
         group = list(run)
         old, new = ([line for line in group if line.state == state] for state in (REMOVED, CAME))
-        for before, after in zip_longest(old, new):
-            both = before is not None and after is not None
-            state = REPLACED if both else (before or after).state
-            yield Line(before.before if before else None, after.after if after else None, state)
+        pairs = min(len(old), len(new))
+        yield from (Line(before.before, after.after, REPLACED) for before, after in zip(old, new, strict=False))
+        yield from (*old[pairs:], *new[pairs:])
 
 
 def _differences(lines: Sequence[Line]) -> tuple[Line | Gap, ...]:

@@ -27,6 +27,8 @@ class ShowSteps(NeedsSession):
     def run(cls, screen: "SessionScreen") -> None:
         from ...workspace import moves
 
+        if screen.workspace.tab == STEPS:
+            _pane(screen).stages.focus()
         screen.commit(moves.to_tab(screen.workspace, STEPS))
 
 
@@ -58,7 +60,7 @@ class NeedsRun(NeedsIdle):
         return cls.why_not_with(steps)
 
     @classmethod
-    def why_not_with(cls, steps: "Steps") -> str:
+    def why_not_with(cls, _: "Steps") -> str:
         """Why not with this run; "" when it can."""
         return ""
 
