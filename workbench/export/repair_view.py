@@ -10,6 +10,7 @@ from ..conversation.row import USER, Message, Part
 from ..evidence.doctor_array import loaded
 from ..evidence.given import request_given
 from ..evidence.links import path_of, sealed_before
+from ..transcript.chain import walk
 from ..transcript.index import NONE
 from ..transcript.session import Session
 from .repair_draft import Draft, Links
@@ -100,7 +101,24 @@ class View:
                 path = CONTENT if has_content else CONTENT[:1]
                 draft.put(row.place, path, words if has_content else {"role": message.role, "content": words})
             else:
-                draft.drop(row.place)
+                self._drop(draft, row.place)
+
+    def _drop(self, draft: Draft, place: int) -> None:
+        """Drops a row; where it alone held the rest of its reply on the chain, what follows hangs on that rest."""
+        heir = self._heir(place)
+        if heir is not None:
+            self.relink_next(draft, place, draft.uuid(heir))
+        draft.drop(place)
+
+    def _heir(self, place: int) -> int | None:
+        """A row of the same reply that was joined in only because this one is on the path."""
+        messages, chain = self.session.index.messages, self.session.chain
+        if messages[place] == NONE or any(p != place and messages[p] == messages[place] for p in self.path):
+            return None
+        rest = [p for p in chain.joined if messages[p] == messages[place]]
+        following = self.path[self.path.index(place) + 1 :][:1] if place in self.path else ()
+        fit = [p for p in rest if not set(following) & set(walk(self.session.tree, p))]
+        return max(fit, default=None)
 
 
 def is_one_of(part: Part, parts: Sequence[Part]) -> bool:
