@@ -1,15 +1,17 @@
 """The Steps tab as a user goes through it: stage by stage, to a breakpoint, with another plan, with an edited summary."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import pytest
 from rich.cells import cell_len
 from textual.widgets import Input, TextArea
 
 from tests.tui.opening import SAMPLES, Shown, opened
-from workbench.compaction.request import Reply
+from workbench.compaction.request import CANCELLED, Reply
 from workbench.compaction.stages import table
 from workbench.summarizers import claude
 from workbench.tui.painting.numbers import short
@@ -39,6 +41,15 @@ def page(shown: Shown) -> str:
 
 def status(shown: Shown) -> str:
     return shown.lines("#steps-status")[0]
+
+
+async def choose(shown: Shown, name: str) -> PlanForm:
+    """The plan form with a field under the cursor."""
+    form = shown.pilot.app.screen
+    assert isinstance(form, PlanForm)
+    while form.field is None or form.field.name != name:
+        await shown.pilot.press("down")
+    return form
 
 
 def axis(shown: Shown) -> str:
@@ -142,10 +153,7 @@ async def test_another_variant_by_the_form() -> None:
 
 async def test_a_setting_that_does_not_count_says_so_in_the_form() -> None:
     async with opened(TWO, "5", "v", size=(120, 60)) as shown:
-        form = shown.pilot.app.screen
-        assert isinstance(form, PlanForm)
-        while form.field is None or form.field.name != "summaryReserve":
-            await shown.pilot.press("down")
+        form = await choose(shown, "summaryReserve")
         await shown.press("enter")
         form.query_one(Input).value = "many"
         await shown.press("enter")
@@ -258,10 +266,7 @@ async def test_claude_is_asked_only_after_the_cost_was_agreed_to(monkeypatch: py
 
     monkeypatch.setattr(claude.ClaudeSummarizer, "ask", ask)
     async with opened(TWO, "b", "5", "v") as shown:
-        form = shown.pilot.app.screen
-        assert isinstance(form, PlanForm)
-        while form.field is None or form.field.name != "summarizer":
-            await shown.pilot.press("down")
+        await choose(shown, "summarizer")
         await shown.press("left", "ctrl+s", "c")
         assert isinstance(shown.pilot.app.screen, Agree)
         assert any("Send the conversation to the Messages API" in line for line in shown.picture)
@@ -273,12 +278,42 @@ async def test_claude_is_asked_only_after_the_cost_was_agreed_to(monkeypatch: py
         assert steps(shown).run.work.summary == "Summary:\nFrom the model."  # type: ignore[union-attr]
 
 
+async def test_esc_stops_a_model_and_it_can_be_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers: list[str] = []
+    began = Event()
+
+    def ask(_self: object, _request: object, on_text: Callable[[str], None], cancelled: Callable[[], bool], *_: object) -> Reply:
+        if answers:
+            return Reply(text=f"<summary>{answers[-1]}</summary>")
+        on_text("1. Primary Request and Intent")
+        began.set()
+        while not cancelled():
+            Event().wait(0.01)
+        return Reply(CANCELLED)
+
+    monkeypatch.setattr(claude.ClaudeSummarizer, "ask", ask)
+    async with opened(TWO, "b", "5", "v") as shown:
+        await choose(shown, "summarizer")
+        await shown.press("left", "ctrl+s", "c")
+        await shown.pilot.press("y")
+        while not began.is_set():
+            await shown.pilot.pause()
+        await shown.pilot.pause()
+        assert "the model is answering… Esc stops" in status(shown)
+        assert "1. Primary Request and Intent" in page(shown)
+        await shown.pilot.press("n")
+        assert "Not while something is computed" in shown.told[-1]
+        await shown.press("escape")
+        assert "Stopped; nothing was changed" in status(shown)
+        assert steps(shown).run.next == "ask"  # type: ignore[union-attr]
+        answers.append("At last.")
+        await shown.press("c", "y")
+        assert steps(shown).run.work.summary == "Summary:\nAt last."  # type: ignore[union-attr]
+
+
 async def test_a_named_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     async with opened(TWO, "b", "5", "v") as shown:
-        form = shown.pilot.app.screen
-        assert isinstance(form, PlanForm)
-        while form.field is None or form.field.name != "summarizer":
-            await shown.pilot.press("down")
+        form = await choose(shown, "summarizer")
         await shown.press("enter")
         form.query_one(Input).value = f"file:{tmp_path / 'none.md'}"
         await shown.press("enter", "ctrl+s", "c")

@@ -105,8 +105,8 @@ def to_line(now: Workspace, line: int) -> Workspace:
 
 
 def to_flow(now: Workspace) -> Workspace:
-    """Back to the stage."""
-    return now if now.steps is None else replace(now, steps=replace(now.steps, focus=FLOW))
+    """Back to the stage; what went wrong has been read."""
+    return now if now.steps is None else replace(now, steps=replace(now.steps, focus=FLOW, problem=""))
 
 
 def other_side(now: Workspace) -> Workspace:

@@ -8,9 +8,11 @@ from rich.text import Text
 
 from ...compaction.debugger import breakpoints
 from ...compaction.result import FAILED, OK, SKIPPED, STOPPED
+from ...compaction.stages.clean_reply import EDITED
+from ...workspace.state import Workspace
 from ...workspace.steps import Steps, Told
 from ...workspace.steps_flow import AHEAD, DONE, LATER, UNTAKEN, Node
-from ...workspace.steps_plan import point_words
+from ...workspace.steps_plan import END, point_words
 from .items import kind_words
 from .numbers import thousands
 from .palette import Palette
@@ -74,12 +76,17 @@ def line_of(cells: Sequence[Cell], width: int, palette: Palette) -> Text:
     return text
 
 
-def status_line(steps: Steps | None, width: int, palette: Palette) -> Text:
+def status_line(workspace: Workspace, width: int, palette: Palette) -> Text:
     """Plan, breakpoints, settings, and where the run stands; what matters most comes first."""
+    steps = workspace.steps
     if steps is None:
         return Text("")
     cells: list[Cell] = [(" ", ""), *_standing(steps)]
     wish = steps.wish
+    if steps.run is not None and EDITED in steps.run.replies:
+        cells.append(("   summary edited", "added"))
+    if wish.point.kind == END and steps.opened is not None and steps.opened is not workspace.opened:
+        cells.append(("   the session has grown since: R starts anew", "warning"))
     point = point_words(wish.point, steps.opened)
     cells += [("   variant ", "muted"), (wish.variant, "text"), (f" {_trigger(steps)}", "muted")]
     cells += [("   at ", "muted"), (point, "text")]

@@ -184,7 +184,7 @@ class StepsPane(StepsCommands, Pane):
         return self.has_class("-wide")
 
     def _status(self, width: int) -> Text:
-        return status_line(self._screen.workspace.steps, width, palette_of(self.app))
+        return status_line(self._screen.workspace, width, palette_of(self.app))
 
     def _page_title(self, width: int) -> Text:
         steps = self._screen.workspace.steps

@@ -1,17 +1,16 @@
 """Who answers what a simulated compaction asks: the summarizer of the plan, or the disk; blocks, so a worker calls it."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...answering import claude, files_reply, summarizer_of
 from ...compaction.request import ERROR, FILES, SUMMARY, Reply, Request
 from ...compaction.run import Run
-from ...errors import SessionNotFound
-from ...export.messages import as_json
-from ...storage import read_if_there, read_text
-from ...summarizers import CLAUDE, COMMAND, FILE, OFFLINE, RECORDED, Choice, read_choice
+from ...errors import SessionNotFound, WriteRefused
+from ...summarizers import CLAUDE, COMMAND, Choice, read_choice
 from ...transcript.session import Session
 from ...workspace.steps_plan import Wish
 
@@ -49,24 +48,19 @@ class Asker:
         return self._summary(choice, run, request)
 
     def _summary(self, choice: Choice, run: Run, request: Request) -> Reply:
-        if choice.name == OFFLINE:
-            from ...summarizers.offline import offline
-
-            return offline(run.plan.variant)(request)
-        if choice.name == RECORDED:
-            from ...summarizers.recorded import reply_of
-
-            return reply_of(self.session, run.ground.line)
-        if choice.name == FILE:
-            return _from_file(choice.argument)
+        if choice.name == CLAUDE:
+            return self._claude(request)
         if choice.name == COMMAND:
             from ...summarizers.command import command_summarizer
 
             return command_summarizer(choice.argument, cancelled=self.listener.cancelled)(request)
-        return self._claude(request)
+        ask = summarizer_of(self.session, choice, line=run.ground.line, variant=run.plan.variant, model="")
+        try:
+            return ask(request)
+        except SessionNotFound as error:
+            return Reply(ERROR, error=str(error))
 
     def _claude(self, request: Request) -> Reply:
-        from ...summarizers.claude import ClaudeSummarizer
         from ...summarizers.outcome_log import remember
         from ...summarizers.outcomes import asked
 
@@ -78,9 +72,11 @@ class Asker:
             self.listener.retry(told.sentence)
 
         model = model_of(self.wish, request)
-        claude = ClaudeSummarizer(model, as_json)
-        reply = claude.ask(request, self.listener.text, self.listener.cancelled, retrying)
-        remember(asked(model, reply, at=datetime.now(UTC).isoformat(timespec="seconds"), retries=retries))
+        if not model:
+            return Reply(ERROR, error="No model is known for this session; name one in the plan (v).")
+        reply = claude(model).ask(request, self.listener.text, self.listener.cancelled, retrying)
+        with suppress(WriteRefused):  # a full disk is no reason to lose a summary that was paid for
+            remember(asked(model, reply, at=datetime.now(UTC).isoformat(timespec="seconds"), retries=retries))
         return reply
 
 
@@ -98,18 +94,3 @@ def question_of(wish: Wish, request: Request) -> str:
 
     cost = estimate_cost(request, model_of(wish, request))
     return f"Send the conversation to the Messages API ({request.purpose})? {cost.sentence}"
-
-
-def files_reply(request: Request) -> Reply:
-    """The contents of files as they are on disk now; one that cannot be read is missing from the answer."""
-    contents = {path: text for path in request.paths if (text := read_if_there(Path(path))) is not None}
-    return Reply(files=contents, source="disk")
-
-
-def _from_file(name: str) -> Reply:
-    from ...summarizers.typed import text_reply
-
-    try:
-        return text_reply(read_text(Path(name).expanduser()), f"file {name}")
-    except SessionNotFound as error:
-        return Reply(ERROR, error=str(error))

@@ -2,27 +2,30 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from ...compaction.debugger import advance, edited
-from ...compaction.ground import NotesGround
+from ...compaction.ground import Ground
 from ...compaction.plan import Plan
 from ...compaction.request import Reply, Request
 from ...compaction.run import Run, replan, start
 from ...compaction.setting_table import BREAKER, WINDOW
 from ...compaction.settings import TABLE
+from ...evidence.covered import budgets_of
 from ...evidence.grounding import ground_at
-from ...memory.notes import parse
-from ...storage import SessionFile, modified_at, read_text
+from ...notebook import notes_ground, notes_of
+from ...storage import SessionFile
 from ...transcript.session import Session
 from ...workspace.opened import Opened
 from ...workspace.steps import Steps
 from ...workspace.steps_plan import Wish, line_of, plan_for, settings_for
-from ..notes_file import find_notes
 
 Ask = Callable[[Run, Request], Reply | None]
 
-OF_THE_GROUND = frozenset(name for name, setting in TABLE.items() if setting.group in (WINDOW, BREAKER)) | {"now"}
+OF_THE_GROUND = frozenset(name for name, setting in TABLE.items() if setting.group in (WINDOW, BREAKER)) | {
+    "now",
+    "noteSectionTokens",
+    "noteTotalTokens",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,14 +71,21 @@ def _drawn(job: Job) -> Run:
     plan = plan_for(wish, settings, old.breakpoints)
     if old.run is not None and not job.anew and _same_ground(job, plan):
         return old.run if wish == old.drawn else replan(old.run, plan)
-    ground = ground_at(
-        opened.session,
+    return start(_ground(wish, opened, plan), plan)
+
+
+def _ground(wish: Wish, opened: Opened, plan: Plan) -> Ground:
+    """The session at the point, with the notes that are named, else its own. Raises SessionNotFound where they cannot be read."""
+    session, line = opened.session, line_of(wish.point, opened)
+    limit = None if line is None else session.place_of_line(line)
+    notes = notes_of(session, wish.notes or None)
+    return ground_at(
+        session,
         plan.settings,
-        line=line_of(wish.point, opened),
-        notes=notes_ground(opened.session, wish.notes),
-        transcript=_path(opened.session),
+        line=line,
+        notes=notes_ground(session, notes, budgets_of(plan.settings), limit),
+        transcript=_path(session),
     )
-    return start(ground, plan)
 
 
 def _same_ground(job: Job, plan: Plan) -> bool:
@@ -86,17 +96,6 @@ def _same_ground(job: Job, plan: Plan) -> bool:
     before = old.run.plan.settings
     same_settings = all(before[name].value == plan.settings[name].value for name in OF_THE_GROUND)
     return same_settings and (old.drawn.point, old.drawn.notes) == (job.wish.point, job.wish.notes)
-
-
-def notes_ground(session: Session, named: str) -> NotesGround:
-    """The notes that are named, else the session's own. Raises SessionNotFound where named ones cannot be read."""
-    if named:
-        path = Path(named).expanduser()
-        return NotesGround(parse(read_text(path)), str(path), modified_at(path))
-    found = find_notes(session)
-    if found.path is None or found.text is None:
-        return NotesGround()
-    return NotesGround(parse(found.text), found.path, found.modified)
 
 
 def _path(session: Session) -> str | None:
