@@ -6,17 +6,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .filtering import Filter, largest_first, shown, tool_names
-from .state import ALL, ERRORS, FAULTY, JSON, MESSAGES, RAW, TABS, TEXT, Loading, Workspace
+from .state import ALL, DOCTOR, ERRORS, FAULTY, JSON, MESSAGES, RAW, REPAIRABLE, TABS, TEXT, Loading, Workspace
 from .view import BOUNDARY, CALL, LOADED, NOW, RECORDED, SENT, Columns, Item, View
 
 if TYPE_CHECKING:
+    from ..evidence.finding import Finding
     from .boundary_view import BoundaryView, NoBoundary
+    from .doctor_view import DoctorView, NoDoctor
     from .notes_view import NotesView
     from .opened import Opened
 
 READINGS = (LOADED, SENT, RECORDED)
 FORMS = (TEXT, JSON, RAW)
 PAIR_FILTERS = (ALL, FAULTY, ERRORS)
+FINDING_FILTERS = (ALL, ERRORS, REPAIRABLE)
 
 
 def progressed(now: Workspace, loading: Loading) -> Workspace:
@@ -38,6 +41,7 @@ def opened(now: Workspace, session: Opened) -> Workspace:
         call=last if first or was_at_end else min(now.call, last),
         stale=changes,
         problem_of_view="" if changes else now.problem_of_view,
+        doctor=now.doctor if now.tab == DOCTOR else None,  # who looks at it keeps the old one until the new one comes
     )
 
 
@@ -237,3 +241,48 @@ def notes_read(now: Workspace, session: Opened, view: NotesView) -> Workspace:
 def to_section(now: Workspace, section: int) -> Workspace:
     """Another section of the notes selected; behind the last one stands the whole file."""
     return replace(now, section=section)
+
+
+def diagnosed(now: Workspace, view: DoctorView | NoDoctor) -> Workspace:
+    """A diagnosis has come, or the repair that goes with it; one of the session as it was is dropped.
+
+    The selected finding stays selected, whatever has come before it.
+    """
+    if now.opened is not view.opened:
+        return now
+    keys = [_key(each) for each in view.lines]
+    before = now.doctor.lines if now.doctor is not None else ()
+    wanted = _key(before[now.finding]) if now.finding < len(before) else None
+    at = keys.index(wanted) if wanted in keys else max(0, min(now.finding, len(keys) - 1))
+    return replace(now, doctor=view, finding=at)
+
+
+def _key(finding: Finding) -> tuple[object, ...]:
+    fault = finding.fault
+    return fault.kind, fault.line, fault.id, fault.uuid
+
+
+def to_finding(now: Workspace, finding: int) -> Workspace:
+    """Another finding selected."""
+    return replace(now, finding=finding)
+
+
+def next_finding_filter(now: Workspace) -> Workspace:
+    """All findings with the remarks, errors, what can be repaired, in turn."""
+    return replace(now, finding_filter=FINDING_FILTERS[(FINDING_FILTERS.index(now.finding_filter) + 1) % len(FINDING_FILTERS)])
+
+
+def copied(now: Workspace, before: DoctorView, after: DoctorView) -> Workspace:
+    """The diagnosis with what became of its repaired copy; that of the session as it was is dropped."""
+    return replace(now, doctor=after) if now.doctor is before else now
+
+
+def to_row(now: Workspace, place: int, line: int, call: str) -> Workspace:
+    """The Messages tab at a row of the array as the agent would load it now, at the block of a call where it has one."""
+    there = to_view(now, View(NOW))
+    if there.columns is None or there.stale:
+        return replace(to_tab(filtered(there, Filter()), MESSAGES), seek=line)
+    items = there.columns.left.items
+    mine = [i for i, item in enumerate(items) if item.row is not None and item.row.place == place]
+    found = next((i for i in mine if call and items[i].block.call == call), mine[0] if mine else _of_line(there.columns, line))
+    return to_message(there, found)

@@ -11,6 +11,7 @@ from .view import Columns, View
 
 if TYPE_CHECKING:
     from .boundary_view import BoundaryView, NoBoundary
+    from .doctor_view import DoctorView, NoDoctor
     from .notes_edit import Editing
     from .notes_view import NotesView
     from .opened import Opened
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 MESSAGES, PAIRS, BOUNDARY, NOTES, STEPS, DOCTOR = "messages", "pairs", "boundary", "notes", "steps", "doctor"
 TABS = (MESSAGES, PAIRS, BOUNDARY, NOTES, STEPS, DOCTOR)
 TEXT, JSON, RAW = "text", "json", "raw"
-ALL, FAULTY, ERRORS = "all", "faulty", "errors"
+ALL, FAULTY, ERRORS, REPAIRABLE = "all", "faulty", "errors", "repairable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,8 @@ class Workspace:
     boundary what the Boundary tab shows, `notes` the Notes tab, with the selected `section`; None until it is read
     editing  the draft of the notes, and what stands beside it
     steps    the simulated compaction; None until one is begun
+    doctor   the diagnosis; None until it is made, and stale (of another `opened`) while it is made anew; `finding` is the
+             selected one among all, `finding_filter` says which of them are listed
     figures  of the messages shown, by other estimators than the rough one; `estimator` says whose are shown,
              `uncounted` why the tokenizer gives none
     """
@@ -72,6 +75,9 @@ class Workspace:
     section: int = 0
     editing: Editing | None = None
     steps: Steps | None = None
+    doctor: DoctorView | NoDoctor | None = None
+    finding: int = 0
+    finding_filter: str = ALL
     stale: bool = False
     live: bool = False
     gone: bool = False
