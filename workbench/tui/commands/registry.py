@@ -3,7 +3,7 @@
 from textual.binding import Binding
 
 from ...workspace.state import MESSAGES
-from . import agents, boundary, figures, notes, pairs, session, steps
+from . import agents, boundary, doctor, figures, notes, pairs, session, steps
 from .command import EVERYWHERE, Command, key_words
 
 COMMANDS: tuple[type[Command], ...] = (
@@ -27,6 +27,7 @@ COMMANDS: tuple[type[Command], ...] = (
     boundary.CopyRecord,
     *notes.COMMANDS,
     *steps.COMMANDS,
+    *doctor.COMMANDS,
     session.GoToTimeline,
     session.ArrayOfCall,
     session.NextBoundary,
