@@ -70,7 +70,7 @@ REPAIRS = {
     "duplicate-call": "the later call and its result get an id of their own; the same call twice in one reply goes",
     "results-not-first": "the results are moved to the front of their message",
     "bad-call-id": "the call and its result get an id of letters, digits, _ and -",
-    "server-pair": "the block is dropped; where only thinking would be left, a short text takes its place",
+    "server-pair": "the block is dropped; a reply of nothing but thinking goes with it",
     "first-not-user": "a short text of the user's is put before it",
     "empty-message": "its rows are dropped; what hung on them hangs on the row before",
     "empty-text": "the block is dropped, its cache mark moves to the block before; a row left empty goes with it",

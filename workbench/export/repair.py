@@ -24,7 +24,7 @@ from .repair_step import Step, disjoint
 from .repair_view import View, view_of
 
 MOST_ROUNDS = 200
-RESTORING = ("split-line", "move-cut", "restore-compaction", "rename-row", "rename-call", "move-result")
+RESTORING = ("split-line", "move-cut", "restore-compaction", "rename-row", "rename-call", "move-result", "add-result")
 
 
 class _Round:

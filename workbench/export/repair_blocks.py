@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from ..conversation.invariants.order import is_empty, is_tolerated_blank
 from ..conversation.invariants.pairs import unpaired_server_parts
 from ..conversation.invariants.places import THINKING
-from ..conversation.repair import CALL_LEFT_OUT, EMPTY_REPLY, HISTORY_STARTS_LATE, SERVER_BLOCK
+from ..conversation.repair import HISTORY_STARTS_LATE
 from ..conversation.row import ASSISTANT, Message, Part
 from ..evidence.links import opening
 from .repair_draft import fresh_uuid
@@ -51,7 +51,7 @@ def _second_call(view: View, index: int, part: Part, first: tuple[int, Part]) ->
         return
     if first[0] == index and (first[1].block.name, first[1].block.head) == (part.block.name, part.block.head):
         draft = view.draft()
-        view.without(draft, view.messages[index], [part], CALL_LEFT_OUT)
+        view.without(draft, view.messages[index], [part])
         draft.note("drop-call", f"{id} ({view.line(part)}) stands twice in one reply", places_of([part]))
         yield draft.step()
         return
@@ -84,25 +84,24 @@ def block_steps(view: View) -> Iterator[Step]:
     """What is empty or cannot be sent goes; a reply keeps what it holds beside."""
     draft = view.draft()
     for index, message in enumerate(view.messages):
-        found, filler = _unsendable(view, index, message)
-        bad = [p for p in found if view.is_free(p)]
+        bad = [p for p in _unsendable(view, index, message) if view.is_free(p)]
         if bad:
-            view.without(draft, message, bad, filler)
+            view.without(draft, message, bad)
             kinds = ", ".join(dict.fromkeys("an empty row" if p.block.kind == "empty" else p.block.kind for p in bad))
             where = ", ".join(dict.fromkeys(view.line(p) for p in bad))
             draft.note("drop-block", f"{where}: {kinds}, which the API refuses", places_of(bad))
     yield draft.step()
 
 
-def _unsendable(view: View, index: int, message: Message) -> tuple[list[Part], str]:
-    """The parts of a message that go, and the text that stands in where only thinking would be left."""
+def _unsendable(view: View, index: int, message: Message) -> list[Part]:
+    """The parts of a message that go."""
     if is_empty(message):
         last_reply = message.role == ASSISTANT and index == len(view.messages) - 1
-        return ([] if last_reply else list(message.parts)), EMPTY_REPLY
+        return [] if last_reply else list(message.parts)
     blank = [p for p in message.parts if p.block.kind == "text" and p.block.blank and not is_tolerated_blank(message, p)]
     unpaired = unpaired_server_parts(message)
     unsigned = [p for p in message.parts if p.block.kind in THINKING and p.block.body is not None]  # the signed ones are slim
-    return [*blank, *unpaired, *unsigned], SERVER_BLOCK if unpaired else EMPTY_REPLY
+    return [*blank, *unpaired, *unsigned]
 
 
 def first_message_steps(view: View) -> Iterator[Step]:

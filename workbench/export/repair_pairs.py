@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..conversation.invariants.pairs import is_open_turn
-from ..conversation.repair import CALL_LEFT_OUT, error_result
+from ..conversation.repair import error_result
 from ..conversation.row import ASSISTANT, USER, Message, Part
 from .repair_draft import Draft
 from .repair_json import compact
@@ -147,7 +147,7 @@ def _drop(view: View, draft: Draft, parts: list[Part]) -> None:
     for message in view.messages:
         mine = [p for p in parts if is_one_of(p, message.parts)]
         if mine:
-            view.without(draft, message, mine, CALL_LEFT_OUT)
+            view.without(draft, message, mine)
 
 
 def _emptied(parts: list[Part]) -> list[int]:
@@ -187,7 +187,7 @@ def _answered(view: View, missing: list[Part], why: str) -> Step:
 
 def _left_out(view: View, message: Message, missing: list[Part]) -> Step:
     draft = view.draft()
-    view.without(draft, message, missing, CALL_LEFT_OUT)
+    view.without(draft, message, missing)
     ids = ", ".join(p.block.call for p in missing)
     draft.note("drop-call", f"{ids} ({view.line(missing[0])}) has no result, and the conversation went on", places_of(missing))
     return draft.step()

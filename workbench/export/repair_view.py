@@ -18,6 +18,7 @@ from .repair_json import compact
 from .repair_step import line_of
 
 CONTENT = ("message", "content")
+NOTHING_LEFT = "[What stood here could not be sent.]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,28 +81,30 @@ class View:
         if following is not None and draft.parent(following) == draft.uuid(behind):
             draft.link(following, uuid)
 
-    def without(self, draft: Draft, message: Message, parts: Sequence[Part], filler: str) -> None:
-        """Takes blocks out of a message: a row left empty goes; where only thinking is left, `filler` stands in."""
-        going = {id(p.block) for p in parts}
+    def without(self, draft: Draft, message: Message, parts: Sequence[Part]) -> None:
+        """Takes blocks out of a message: a row left empty goes, and a reply of which only thinking is left goes whole."""
         left = [p for p in message.parts if not is_one_of(p, parts) and p.block is not EMPTY]
-        fill = bool(left) and all(p.block.kind in THINKING for p in left)
+        if left and all(p.block.kind in THINKING for p in left) and self.is_free(*left):
+            parts = [*parts, *left]
+        going = {id(p.block) for p in parts}
         for row in {p.row.place: p.row for p in parts if p.row is not None}.values():
             gone = [at for at, block in enumerate(row.blocks) if id(block) in going]
             standing = draft.record(row.place).elements(CONTENT)
-            new: list[str | None] = [None if at in gone else text for at, text in enumerate(standing)]
-            if fill and gone and standing:
-                new[gone[-1]] = compact({"type": "text", "text": filler})
-                fill = False
-            kept = _with_marks(new, standing)
+            kept = _with_marks([None if at in gone else text for at, text in enumerate(standing)], standing)
             if kept:
                 draft.record(row.place).put_list(CONTENT, kept)
             elif row.place == self.last:
-                has_content = draft.record(row.place).raw(CONTENT) is not None
-                words = [{"type": "text", "text": filler}]
-                path = CONTENT if has_content else CONTENT[:1]
-                draft.put(row.place, path, words if has_content else {"role": message.role, "content": words})
+                self._emptied(draft, row.place, message.role)
             else:
                 self._drop(draft, row.place)
+
+    def _emptied(self, draft: Draft, place: int, role: str) -> None:
+        """A row that has to stay says that there was nothing in it."""
+        words = [{"type": "text", "text": NOTHING_LEFT}]
+        if draft.record(place).raw(CONTENT) is not None:
+            draft.put(place, CONTENT, words)
+        else:
+            draft.put(place, CONTENT[:1], {"role": role, "content": words})
 
     def _drop(self, draft: Draft, place: int) -> None:
         """Drops a row; where it alone held the rest of its reply on the chain, what follows hangs on that rest."""
