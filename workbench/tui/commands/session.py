@@ -265,4 +265,4 @@ class Quit(Command):
 
     @classmethod
     def run(cls, screen: "SessionScreen") -> None:
-        screen.app.exit()
+        screen.leave(screen.app.exit)

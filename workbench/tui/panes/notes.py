@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
 from rich.text import Text
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
+from textual.events import Show
 from textual.widgets import TextArea
 
 from ...memory.notes import Notes
@@ -92,7 +94,6 @@ class NotesPane(NotesCommands, Pane):
                 yield PageView(id="notes-text", empty="reading the notes…")
 
     def on_mount(self) -> None:
-        super().on_mount()
         self.set_interval(LOOK_EVERY, self.look, name="notes")
 
     # showing
@@ -172,10 +173,11 @@ class NotesPane(NotesCommands, Pane):
 
     # listening
 
-    def on_show(self) -> None:
-        if self._asked is not None:
-            self.look()  # the agent may have written them meanwhile
-        self.focus_first()
+    @on(Show)
+    def come_back(self, event: Show) -> None:
+        event.prevent_default()  # what has the focus depends on whether there are notes
+        self.look()  # the agent may have written them meanwhile
+        self.call_after_refresh(self.focus_first)
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._fit)

@@ -85,7 +85,9 @@ class NotesCommands(Widget):
     # going about
 
     def focus_first(self) -> None:
-        (self.page if self._draft is None else self.sections).focus()
+        """The list of sections; without notes, the page."""
+        if self.display:
+            (self.page if self._draft is None else self.sections).focus()
 
     def show_section(self, section: int) -> None:
         """Scrolls the editor to a section."""
@@ -105,7 +107,7 @@ class NotesCommands(Widget):
         if draft is not None:
             line = min(draft.text_line_of(self._screen.workspace.section), self.area.document.line_count - 1)
             self.area.move_cursor((line, 0))
-        self.area.focus()
+        self.call_after_refresh(self.area.focus)  # begun this moment, the editor is not on the screen yet
 
     def leave(self) -> None:
         """From the editor or the page to the sections, from another page to the summary, else as everywhere."""
@@ -161,6 +163,8 @@ class NotesCommands(Widget):
             self.notify("The notes were written by somebody else; they were read anew.", timeout=4)
         else:
             self._load()
+            if self._screen.focused in (None, self.page):
+                self.call_after_refresh(self.focus_first)
 
     def _load(self) -> None:
         """The draft as the editor's first text: nothing before it can be undone."""
@@ -261,7 +265,7 @@ class NotesCommands(Widget):
         count = len(taken.applied.edits)
         self.notify(f"{count} sections written from {len(taken.request.rows)} rows; nothing is saved yet.", timeout=4)
         self.draft()
-        self.sections.focus()
+        self.call_after_refresh(self.sections.focus)
 
     def compact_soon(self) -> None:
         """Compacts from the draft, unless that is done already or being done."""

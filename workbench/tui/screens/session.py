@@ -102,9 +102,15 @@ class SessionScreen(Screen[None]):
 
     # the workspace
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it can be drawn: what is being removed is no longer displayed, and has lost its parts."""
+        return self.is_attached and self.display
+
     def commit(self, workspace: Workspace) -> None:
-        """Makes a new workspace the one that is shown."""
-        self.workspace = workspace
+        """Makes a new workspace the one that is shown; what comes too late, while the screen is being closed, is dropped."""
+        if self.is_open:
+            self.workspace = workspace
 
     def watch_workspace(self, old: Workspace, new: Workspace) -> None:
         if new.opened is not None and (new.opened is not old.opened or new.steps is not old.steps):
@@ -180,7 +186,23 @@ class SessionScreen(Screen[None]):
         self.app.push_screen(HelpScreen())
 
     def open_another(self) -> None:
-        self.app.open_picker()
+        self.leave(self.app.open_picker)
+
+    def leave(self, then: Callable[[], object]) -> None:
+        """Leaves the session, once the user agrees where a draft of the notes would be lost."""
+        editing = self.workspace.editing
+        if editing is None or editing.draft is None or not editing.draft.is_changed:
+            then()
+            return
+        from .agree import Agree
+
+        question = "The notes have changes that are not saved (4 Notes, ^o saves them). Leave, and lose them?"
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                then()
+
+        self.app.push_screen(Agree(question), answered)
 
     def open_path(self, path: str | None) -> None:
         """Opens another file in place of this one; None opens nothing."""
@@ -220,6 +242,8 @@ class SessionScreen(Screen[None]):
         )
 
     def _progress(self, loading: Loading) -> None:
+        if not self.is_open:
+            return
         self.messages.show_rows(self.reading.rows_so_far(palette_of(self.app)))
         self.commit(moves.progressed(self.workspace, loading))
 
@@ -229,7 +253,8 @@ class SessionScreen(Screen[None]):
 
     def _failed(self, problem: str) -> None:
         self.commit(moves.failed(self.workspace, problem))
-        self.timeline.set_empty("no calls: the file cannot be read")
+        if self.is_open:
+            self.timeline.set_empty("no calls: the file cannot be read")
         self._start_following()  # a session that has just begun is an empty file
 
     def _start_following(self) -> None:
@@ -250,7 +275,7 @@ class SessionScreen(Screen[None]):
     def look(self) -> None:
         """Looks whether the file has changed since; a timer calls it four times a second."""
         following, workspace = self._following, self.workspace
-        if following is None or self._catching_up:
+        if following is None or self._catching_up or not self.is_open:
             return
         if following.has_news():
             self._catching_up = True
@@ -278,6 +303,8 @@ class SessionScreen(Screen[None]):
 
     def on_unmount(self) -> None:
         self._complete_now.set()
+        if self._timer is not None:
+            self._timer.stop()
         self.reading.close()
 
     @property
