@@ -21,6 +21,7 @@ from workbench.workspace.steps_plan import (
     column_of,
     first_wish,
     line_of,
+    moved_to,
     plan_for,
     point_shown,
     point_words,
@@ -146,6 +147,15 @@ def test_the_first_call_behind_a_compaction_stands_for_it(opened: Opened) -> Non
     behind = column_of(Point(BOUNDARY, 0), opened)
     assert point_shown(to_call(now, behind)) == Point(BOUNDARY, 0)
     assert point_shown(to_call(now, behind - 1)) == Point(CALL, behind - 1)
+
+
+def test_a_compaction_by_hand_is_simulated_by_hand() -> None:
+    opened = sample("03")
+    now = to_boundary(opened_move(Workspace("a session"), opened), 1)
+    wish = first_wish(now)
+    assert (wish.point, wish.trigger) == (Point(BOUNDARY, 0), "manual")
+    assert moved_to(Point(), wish, opened).trigger == ""
+    assert moved_to(Point(BOUNDARY, 0), Wish(trigger="auto"), opened).trigger == "auto"
 
 
 def test_where_it_starts_in_words(opened: Opened) -> None:

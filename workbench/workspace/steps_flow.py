@@ -31,6 +31,7 @@ DONE, AHEAD, NEXT, LATER, UNTAKEN = "done", "ahead", "next", "later", "untaken"
 FULL = (prepare.NAME, ask.NAME, shorten_request.NAME, clean_reply.NAME)
 TAIL = (bring_back.NAME, hooks.NAME, put_together.NAME, verify.NAME, record.NAME)
 NOTES_STAND_IN = "the notes stand in for a summary: no model is asked"
+NOT_REACHED = "not reached"
 FITS = "only when the request is too long"
 
 
@@ -74,9 +75,7 @@ def flow(run: Run) -> tuple[Node, ...]:
 def place_of(nodes: tuple[Node, ...], at: int) -> int:
     """Where the node of a result stands; that of the next stage when there is no such result."""
     found = next((i for i, n in enumerate(nodes) if n.at == at), None)
-    if found is None:
-        found = next((i for i, n in enumerate(nodes) if n.state == NEXT), max(0, len(nodes) - 1))
-    return found
+    return found if found is not None else next((i for i, n in enumerate(nodes) if n.is_next), 0)
 
 
 def _beside(run: Run, everything: tuple[StageResult, ...], at: int) -> list[Node]:
@@ -135,7 +134,7 @@ def _not_reached(run: Run, everything: tuple[StageResult, ...]) -> list[Node]:
     names = way(run.plan.variant)
     rest = names[names.index(last.name) + 1 :] if last.name in names else ()
     seen = {r.name for r in everything}
-    return [Node(name, UNTAKEN, why="not reached") for name in rest if name not in seen]
+    return [Node(name, UNTAKEN, why=NOT_REACHED) for name in rest if name not in seen]
 
 
 def _railed(nodes: list[Node]) -> list[Node]:

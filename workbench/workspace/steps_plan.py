@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ..compaction.breaker import MANUAL
 from ..compaction.plan import Plan
 from ..compaction.profiles import ARTICLES, preset_named, preset_of, resolve
 from ..compaction.settings import ENVIRONMENT, FILE, FLAG, Layer, Settings
@@ -73,11 +74,17 @@ def first_wish(workspace: Workspace) -> Wish:
         return Wish()
     settings = opened.settings
     usual = preset_of(opened.session.index.last_version).name
-    return Wish(
-        point_shown(workspace),
-        profile=settings.profile or ARTICLES,
-        preset="" if settings.preset in ("", usual) else settings.preset,
-    )
+    preset = "" if settings.preset in ("", usual) else settings.preset
+    return moved_to(point_shown(workspace), Wish(profile=settings.profile or ARTICLES, preset=preset), opened)
+
+
+def moved_to(point: Point, wish: Wish, opened: Opened) -> Wish:
+    """The wish at another point; a compaction that was made by hand is simulated by hand, unless the form says otherwise."""
+    boundaries = opened.inspection.boundaries
+    is_manual = point.kind == BOUNDARY and boundaries[point.number].boundary.trigger == MANUAL
+    was_manual = wish.point.kind == BOUNDARY and wish.trigger == MANUAL
+    trigger = MANUAL if is_manual and not wish.trigger else "" if was_manual and not is_manual else wish.trigger
+    return replace(wish, point=point, trigger=trigger)
 
 
 def point_shown(workspace: Workspace) -> Point:

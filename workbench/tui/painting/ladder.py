@@ -8,10 +8,10 @@ from ...compaction.threshold import Rung, ladder
 from .numbers import thousands
 from .sheet import Cell, Sheet
 
-LEAST_BAR, MOST_BAR = 12, 60  # cells
+LEAST_BAR, MOST_BAR = 24, 60  # cells
 NAME_WIDTH = 18
 NUMBERS = 12  # cells of a number with its sign
-SOURCE = 34  # cells that a source is given beside its bar, where there is room
+SOURCE = 60  # cells that a source is given beside its bar; where there is less than half of it, the bar takes all
 
 STYLES = {"window": "text", "threshold": "threshold", "warning": "level-warning", "manual limit": "muted"}
 
@@ -21,7 +21,8 @@ def threshold_ladder(sheet: Sheet, ground: Ground, settings: Settings) -> None:
     rungs = ladder(ground.window, ground.threshold, settings)
     top = max(ground.window.tokens, ground.tokens.tokens or 0)
     room = sheet.width - NAME_WIDTH - NUMBERS - 3
-    bar = max(LEAST_BAR, min(MOST_BAR, room - SOURCE if room - SOURCE >= LEAST_BAR * 2 else room))
+    beside = room >= LEAST_BAR + SOURCE // 2
+    bar = max(LEAST_BAR // 2, min(MOST_BAR, max(LEAST_BAR, room - SOURCE) if beside else room))
     sheet.heading("threshold", ("from the window down to where it fires", "muted"))
     _context(sheet, ground, top, bar)
     level = ground.window.tokens
@@ -42,7 +43,7 @@ def _rung(sheet: Sheet, rung: Rung, level: int, top: int, bar: int) -> None:
         drawn = [(filled(rung.tokens, top, bar), STYLES.get(rung.name, "key"))]
     style = "muted" if rung.is_step else "bold threshold" if rung.name == "threshold" else "text"
     head = [(f"  {rung.name:<{NAME_WIDTH - 2}}", "muted"), (f"{tokens:>{NUMBERS - 2}}  ", style), *drawn, ("  ", "")]
-    words = rung.source + (f" · {rung.there}" if rung.there else "")
+    words = f"{rung.there} · {rung.source}" if rung.there else rung.source
     _beside(sheet, head, words)
 
 

@@ -178,7 +178,8 @@ def arrays_title(steps: Steps | None, width: int, palette: Palette) -> Text:
     if arrays is None:
         return line_of([*cells, ("  being aligned…", "muted")], width, palette)
     if node.result is None:
-        cells.append((f"  {_messages(arrays.after)} as this stage will find them", "muted"))
+        words = "as the run left it" if node.state == UNTAKEN else "as this stage will find it"
+        cells.append((f"  {_messages(arrays.after)}, {words}", "muted"))
         return line_of(cells, width, palette)
     cells.append((f"  of {node.number} {node.title}: ", "muted"))
     if arrays.is_same:

@@ -10,13 +10,13 @@ from ...compaction.microcompact import Microcompaction
 from ...compaction.request import Request
 from ...compaction.restoring import Restored
 from ...compaction.result import Number, StageResult
-from ...compaction.run import Run
+from ...compaction.run import Run, deciding
 from ...compaction.stages import clean_reply, decide, measure
 from ...compaction.stages.record import Recorded
 from ...memory.window import KeepWindow
 from ...workspace.state import Workspace
 from ...workspace.steps import Steps
-from ...workspace.steps_flow import UNTAKEN, Node
+from ...workspace.steps_flow import NOT_REACHED, UNTAKEN, Node
 from ...workspace.steps_words import ABOUT
 from .calls import pretty
 from .code import json_text
@@ -33,6 +33,7 @@ KIND_STYLES = {
     "exact": "exact", "estimated": "estimated", "lower bound": "lower-bound", "unknown": "unknown", "setting": "key",
     "evidence": "key", "condition": "muted",
 }  # fmt: skip
+KIND_WIDTH = 13
 MOST_UUIDS = 4
 
 
@@ -54,7 +55,8 @@ def stage_document(steps: Steps, width: int) -> Document:
 def _to_come(sheet: Sheet, node: Node, run: Run) -> None:
     sheet.text(ABOUT[node.name].words)
     if node.state == UNTAKEN:
-        why = f"The run ended before it came here: {run.reason}" if node.why == "not reached" else f"Not taken: {node.why}."
+        ended = deciding((*run.results, *run.ahead)).reason if node.why == NOT_REACHED else ""
+        why = f"The run ended before it came here: {ended}" if ended else f"Not taken: {node.why}."
         sheet.line()
         sheet.text(why, "warning")
     elif node.is_next:
@@ -91,7 +93,7 @@ def _guards(sheet: Sheet, verdict: Verdict, _run: Run) -> None:
     for guard in verdict.guards:
         sign, style = ("■", "warning") if guard is stopped else ("○", "muted") if guard.holds else ("·", "success")
         note = "" if not guard.holds or guard.decides else " Passed: it does not decide in this run."
-        sheet.columns(((f"  {sign} ", style), (pad(guard.name, 20), "text" if guard.holds else "muted")), guard.reason + note)
+        sheet.columns(((f"  {sign} ", style), (pad(guard.name, 22), "text" if guard.holds else "muted")), guard.reason + note)
 
 
 def _keep_window(sheet: Sheet, window: KeepWindow, run: Run) -> None:
@@ -160,15 +162,22 @@ _PICTURES: Mapping[type, Callable[[Sheet, Any, Run], None]] = {
 
 
 def _numbers(sheet: Sheet, numbers: Sequence[Number]) -> None:
-    sheet.heading("numbers", ("each with its kind and where it comes from", "muted"))
-    name_width = min(28, max(cell_len(one_line(n.name)) for n in numbers) + 2)
-    value_width = min(34, max(16, *(cell_len(one_line(n.value)) for n in numbers))) + 2
+    sheet.heading("numbers", ("with kind and source", "muted"))
+    name_width = min(30, max(cell_len(one_line(n.name)) for n in numbers) + 2)
+    value_width = min(34, max(12, *(cell_len(one_line(n.value)) for n in numbers))) + 2
+    is_narrow = sheet.width < name_width + value_width + KIND_WIDTH + 2
     for number in numbers:
+        name, value = one_line(number.name), one_line(number.value)
+        kind = KIND_STYLES.get(number.kind, "key")
+        if is_narrow:
+            sheet.line((f"  {name}  ", "muted"), (value, "text"), (f"  {number.kind}", kind))
+            sheet.text(number.source, "muted", indent=4)
+            continue
         head = (
             ("  ", ""),
-            (pad(one_line(number.name), name_width), "muted"),
-            (pad(one_line(number.value), value_width), "text"),
-            (pad(number.kind, 13), KIND_STYLES.get(number.kind, "key")),
+            (pad(name, name_width), "muted"),
+            (pad(value, value_width), "text"),
+            (pad(number.kind, KIND_WIDTH), kind),
         )
         sheet.columns(head, number.source)
 

@@ -17,7 +17,7 @@ from ...workspace import steps_moves as moves
 from ...workspace.steps import ARRAYS, Steps
 from ...workspace.steps_facts import request_shown, summary_of, summary_of_model
 from ...workspace.steps_form import where_of
-from ...workspace.steps_plan import Wish, first_wish, point_shown
+from ...workspace.steps_plan import Wish, first_wish, moved_to, point_shown
 from ..painting.steps_request import request_document, request_json
 from ..painting.steps_state import state_document
 from ..widgets.line_list import LineList
@@ -80,7 +80,8 @@ class StepsCommands(Widget):
         """At the call or boundary that is selected now."""
         workspace = self._screen.workspace
         wish = self._steps.wish if self._steps is not None else first_wish(workspace)
-        self._draw(replace(wish, point=point_shown(workspace)), 0, anew=True)
+        if workspace.opened is not None:
+            self._draw(moved_to(point_shown(workspace), wish, workspace.opened), 0, anew=True)
 
     def ask_plan(self, wish: Wish | None = None) -> None:
         """The form; what it gives back is computed as far as the run had come."""
