@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 CHUNK = 1 << 20  # bytes
 STDIN = "-"
+CLOSED = -1  # in place of a file descriptor: no call takes it
 AGENT = "agent-"  # begins the name of a sub-agent's file, or what is joined to the session's name
 MOST_PLAIN_BYTES = 256 << 20  # a Messages API request is read whole; the API takes 32 MB
 
@@ -74,7 +75,11 @@ class SessionFile:
             start += len(chunk)
 
     def fingerprint(self) -> Fingerprint:
-        facts = os.fstat(self._fd)
+        """Of the file that is open. Raises SessionNotFound when it was closed."""
+        try:
+            facts = os.fstat(self._fd)
+        except OSError as error:
+            raise _cannot_read(self.path, error) from error
         return Fingerprint(facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns)
 
     def is_current(self) -> bool:
@@ -103,7 +108,10 @@ class SessionFile:
             raise ChangedMeanwhile(f"{self.path} changed since it was opened; press r or open it again.")
 
     def close(self) -> None:
-        os.close(self._fd)
+        """Lets the file go; whoever still reads it is told that it cannot be read, and never reads another one instead."""
+        opened, self._fd = self._fd, CLOSED
+        if opened != CLOSED:
+            os.close(opened)
 
 
 class MemoryFile:

@@ -5,6 +5,8 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from textual.events import Key
+from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.widget import Widget
 from textual.worker import WorkerCancelled
@@ -36,6 +38,19 @@ class Shown:
         for key in keys:
             await self.pilot.press(key)
             await self.settle()
+
+    async def type(self, *keys: str) -> None:
+        """Sends keys as a terminal does, none waiting for what came of the one before; then until nothing is computed."""
+        for key in keys:
+            self.send(key)
+        await self.settle()
+
+    def send(self, key: str) -> None:
+        """A key from the terminal."""
+        name = _character_to_key(key) if len(key) == 1 and not key.isalnum() else key
+        driver = self.pilot.app._driver
+        assert driver is not None
+        driver.send_message(Key(name, key if len(key) == 1 else None))
 
     async def settle(self) -> None:
         """Waits until no worker runs, nor one that another has started; those that were overtaken count for nothing."""

@@ -51,9 +51,9 @@ class Following:
     def catch_up(self) -> tuple[Opened | None, str]:
         """(the session as it is now, a sentence for the user); None when there is nothing to show yet."""
         reading = self._reading
-        self._seen = self._state()
-        news = grown(reading.reader, reading.index)
         try:
+            self._seen = self._state()
+            news = grown(reading.reader, reading.index)
             if news == "grown":
                 return self._added(), ""
             if news == "finished":

@@ -34,7 +34,7 @@ class RowsSoFar:
     def __len__(self) -> int:
         return self._count
 
-    def line(self, index: int, width: int, /) -> Sequence[Segment]:
+    def line(self, index: int, _width: int, /) -> Sequence[Segment]:
         rows, style = self._index, self._palette.style
         kind = rows.kind(index)
         speaker = kind if kind in ("user", "assistant") else "muted"
@@ -81,15 +81,16 @@ class Reading:
     ) -> None:
         """Indexes the file, then draws its figures; stops quietly when cancelled."""
         self._first.join()
-        size = self.reader.fingerprint().size
         try:
+            size = self.reader.fingerprint().size
             for rows, at in self._steps or read_in_steps(self.reader, self.index):
                 if cancelled():
                     return
                 progress(Loading(rows, at, size))
             opened = self.open()
         except WorkbenchError as error:
-            failed(str(error))
+            if not cancelled():
+                failed(str(error))
             return
         if not cancelled():
             done(opened)

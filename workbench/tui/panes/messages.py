@@ -26,7 +26,7 @@ from ..painting.columns_line import column_title, detail_title
 from ..painting.items import header_line, item_line
 from ..painting.palette import Palette
 from ..theme import palette_of
-from ..widgets.line_list import LineList
+from ..widgets.line_list import FixedLines, LineList
 from ..widgets.painted_line import PaintedLine
 from .pane import Pane
 
@@ -140,8 +140,9 @@ class MessagesPane(Pane):
             target = self.list_of(side)
             target.set_empty(_empty_words(workspace))
             if column is None:
-                if workspace.opened is not None:
-                    target.set_source(ItemLines(Column("", (), 0, 0), (), palette))
+                if workspace.opened is not None or workspace.problem:
+                    target.set_header(None)
+                    target.set_source(FixedLines())
                 continue
             indices = shown(column.items, workspace.filter, tool_names(column.items))
             if workspace.by_size:
@@ -203,8 +204,7 @@ class MessagesPane(Pane):
         self.call_after_refresh(self._show_headers)
 
     def _show_headers(self) -> None:
-        for side in (0, 1):
-            target = self.list_of(side)
+        for target in self.query(LineList):  # none when it comes late, while the screen is being closed
             if isinstance(target.source, ItemLines):
                 width = max(20, target.size.width)
                 target.set_header(header_line(width, palette_of(self.app), self._screen.workspace.estimator))
