@@ -7,6 +7,7 @@ import shutil
 import sys
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,10 @@ from textual.widgets import TextArea
 
 from tests.tui.opening import SAMPLES, Shown, opened
 from workbench import storage
+from workbench.compaction.run import Run
 from workbench.memory.template import SECTIONS, TEMPLATE
 from workbench.tui.panes.notes import NotesPane
+from workbench.tui.panes.steps import StepsPane
 from workbench.tui.screens.agree import Agree
 from workbench.workspace.notes_edit import Draft, editing_of
 
@@ -222,6 +225,29 @@ async def test_beside_the_notes_stands_the_recorded_summary_and_why_they_differ(
 async def test_the_whole_file_says_what_only_a_summary_has(session: Path) -> None:
     async with opened(session, "4", "end", size=(120, 60)) as shown:
         assert "All user messages in a summary simulated offline" in page(shown)
+
+
+async def test_an_edit_changes_the_simulated_compaction_with_its_next_step(session: Path) -> None:
+    async with opened(session, "4", "5") as shown:
+        steps = shown.screen.query_one(StepsPane)
+        begun = shown.screen.workspace.steps
+        assert begun is not None
+        steps._draw(replace(begun.wish, variant="session-memory", trigger="manual"), 5)
+        await shown.settle()
+        before = simulated(shown)
+        assert before.results[-1].name == "session-memory" and "Halfway there" not in before.work.summary
+        await shown.press("4")
+        await typed(shown, "Halfway there. ")
+        await shown.press("escape", "5", "n")
+        after = simulated(shown)
+        assert [r.name for r in after.results][4:] == ["session-memory", "restore"] and "Halfway there" in after.work.summary
+        assert after.results[:4] == before.results[:4], "what the notes cannot reach is not computed again"
+
+
+def simulated(shown: Shown) -> Run:
+    steps = shown.screen.workspace.steps
+    assert steps is not None and steps.run is not None
+    return steps.run
 
 
 # saving

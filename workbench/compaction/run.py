@@ -11,11 +11,12 @@ Looking back recomputes nothing: a result holds all it showed. Same answers, sam
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from .ground import Ground
+from .ground import Ground, NotesGround
 from .plan import Plan
 from .request import Reply, Request
 from .result import FAILED, OK, STOPPED, StageResult, StageStep, Work
 from .stages.clean_reply import EDITED
+from .stages.notes_path import NAME as NOTES
 from .stages.table import FIRST, STAGES, reads
 
 COMPACTED, SKIPPED_RUN, FAILED_RUN, RUNNING = "compacted", "skipped", "failed", "running"
@@ -118,6 +119,14 @@ def replan(run: Run, plan: Plan) -> Run:
     if len(left) == len(run.results) + len(run.ahead) or any(EDITED in result.answers for result in left):
         return kept
     return replace(kept, replies={key: reply for key, reply in run.replies.items() if key != EDITED})
+
+
+def renoted(run: Run, notes: NotesGround) -> Run:
+    """Other notes: the results before the stage that looks at them are kept."""
+    if notes == run.ground.notes:
+        return run
+    kept = _up_to(run, lambda result: result.name == NOTES)
+    return replace(kept, ground=replace(run.ground, notes=notes))
 
 
 def _changes(old: Plan, new: Plan) -> set[str]:

@@ -4,7 +4,7 @@ Runs in a worker's thread and knows no widget; what is shown of it is a value of
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..answering import answerer
@@ -15,7 +15,7 @@ from ..compaction.variants import FULL
 from ..errors import SessionNotFound
 from ..evidence.covered import coverage_at
 from ..evidence.grounding import ground_at
-from ..memory.coverage import Coverage
+from ..memory.coverage import Coverage, digest_of
 from ..memory.notes import Budgets, parse, render
 from ..memory.taking import Taken, offline_extractor, take, to_fill
 from ..notebook import NotesFile, as_bytes, is_changed, notes_of, places_of, save_notes
@@ -25,6 +25,7 @@ from ..transcript.session import Session
 from ..workspace.notes_beside import Beside, beside_of
 from ..workspace.notes_view import NotesFound, NotesView
 from ..workspace.opened import Opened
+from ..workspace.state import Workspace
 
 
 def find_notes(session: Session) -> NotesFound:
@@ -87,6 +88,19 @@ def ground_of(opened: Opened, view: NotesView, text: str, extracted: Coverage | 
     coverage = coverage_at(opened.session, extracted or view.found.coverage)
     written = coverage.written if coverage.written is not None else view.found.modified
     return NotesGround(parse(text, view.budgets), view.found.path, written, coverage.last_summarized)
+
+
+def draft_file(workspace: Workspace) -> NotesFile | None:
+    """The notes as they stand in the editor, as if they were saved; None where nobody has looked at them yet."""
+    view, editing = workspace.notes, workspace.editing
+    if view is None or editing is None or editing.draft is None:
+        return None
+    file = file_of(view.found)
+    if file is None:
+        return None
+    content = as_bytes(editing.draft.text)
+    coverage = editing.coverage or view.found.coverage
+    return replace(file, text=editing.draft.text, digest=digest_of(content), coverage=coverage)
 
 
 def beside(opened: Opened) -> Beside:

@@ -57,9 +57,9 @@ class Draft:
         """The line where a section's text begins, or may begin: behind heading, instruction line and blank lines."""
         if section >= len(self.lines):
             return self.line_of(section)
-        body = self.notes.sections[section].body
-        blank = len(body) - len(body.lstrip()) if body.strip() else 1
-        return self.lines[section] + 2 + body[:blank].count("\n")
+        found = self.notes.sections[section]
+        blank = found.body.partition(found.text)[0] if found.text else ""
+        return self.lines[section] + 2 + blank.count("\n")
 
 
 def draft_of(saved: str, shown: str, budgets: Budgets) -> Draft:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..compaction.ground import NotesGround
 from ..compaction.plan import Plan
 from ..compaction.request import ERROR, Reply, Request
 from ..compaction.result import StageResult, messages_of, tokens_of
-from ..compaction.run import COMPACTED, Run, forward, start, step
+from ..compaction.run import COMPACTED, Run, forward, renoted, start, step
 from ..compaction.stages.notes_path import NAME as NOTES
 from ..compaction.variants import SESSION_MEMORY, switched_on
 from ..conversation.row import Message
@@ -71,7 +71,7 @@ def run_before_notes(opened: Opened, transcript: str | None) -> Run:
 
 def result_from(before: Run, notes: NotesGround) -> NotesResult:
     """The compaction from these notes."""
-    run = forward(replace(before, ground=replace(before.ground, notes=notes)), _nobody)
+    run = forward(renoted(before, notes), _nobody)
     ground = run.ground
     done = run.outcome == COMPACTED
     after = tokens_of(run.work.rows) + ground.overhead_tokens if done else None

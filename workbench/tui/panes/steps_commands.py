@@ -18,6 +18,7 @@ from ...workspace.steps import ARRAYS, Steps
 from ...workspace.steps_facts import request_shown, summary_of, summary_of_model
 from ...workspace.steps_form import where_of
 from ...workspace.steps_plan import Wish, first_wish, moved_to, point_shown
+from ..notes_file import draft_file
 from ..painting.steps_request import request_document, request_json
 from ..painting.steps_state import state_document
 from ..widgets.line_list import LineList
@@ -240,7 +241,7 @@ class StepsCommands(Widget):
 
     def _start(self, job: Job, agreed: str = "") -> None:
         self._screen.commit(moves.working(self._screen.workspace, job.words))
-        self._job = self.compute(job, agreed)
+        self._job = self.compute(replace(job, notes=draft_file(self._screen.workspace)), agreed)
 
     @work(thread=True, group="steps", exclusive=True, description="simulating the compaction")
     def compute(self, job: Job, agreed: str) -> None:

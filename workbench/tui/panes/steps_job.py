@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ...compaction.debugger import advance, edited
-from ...compaction.ground import Ground
+from ...compaction.ground import Ground, NotesGround
 from ...compaction.plan import Plan
 from ...compaction.request import Reply, Request
-from ...compaction.run import Run, replan, start
+from ...compaction.run import Run, renoted, replan, start
 from ...compaction.setting_table import BREAKER, WINDOW
 from ...compaction.settings import TABLE
 from ...evidence.covered import budgets_of
 from ...evidence.grounding import ground_at
-from ...notebook import notes_ground, notes_of
+from ...notebook import NotesFile, notes_ground, notes_of
 from ...storage import SessionFile
 from ...transcript.session import Session
 from ...workspace.opened import Opened
@@ -38,6 +38,7 @@ class Job:
     anew    from the first stage, whatever could be kept
     summary the user's text in place of the summary; None: the model's; `edits` says whether there is one to put in
     words   what is told while it runs
+    notes   the notes as they stand in the editor, where they do; None: those of the file
     """
 
     opened: Opened
@@ -48,6 +49,7 @@ class Job:
     edits: bool = False
     summary: str | None = None
     words: str = "computing"
+    notes: NotesFile | None = None
 
 
 def runs_of(job: Job, ask: Ask) -> Iterator[Run]:
@@ -70,22 +72,24 @@ def _drawn(job: Job) -> Run:
     settings = settings_for(wish, opened.settings, opened.session.index.last_version)
     plan = plan_for(wish, settings, old.breakpoints)
     if old.run is not None and not job.anew and _same_ground(job, plan):
-        return old.run if wish == old.drawn else replan(old.run, plan)
-    return start(_ground(wish, opened, plan), plan)
+        run = old.run if wish == old.drawn else replan(old.run, plan)
+        return run if job.notes is None or wish.notes else renoted(run, _notes(job, plan))
+    return start(_ground(job, plan), plan)
 
 
-def _ground(wish: Wish, opened: Opened, plan: Plan) -> Ground:
-    """The session at the point, with the notes that are named, else its own. Raises SessionNotFound where they cannot be read."""
-    session, line = opened.session, line_of(wish.point, opened)
+def _ground(job: Job, plan: Plan) -> Ground:
+    """The session at the point, with its notes. Raises SessionNotFound where they cannot be read."""
+    session = job.opened.session
+    line = line_of(job.wish.point, job.opened)
+    return ground_at(session, plan.settings, line=line, notes=_notes(job, plan), transcript=_path(session))
+
+
+def _notes(job: Job, plan: Plan) -> NotesGround:
+    """The notes that are named, else those in the editor, else the session's own."""
+    session, line = job.opened.session, line_of(job.wish.point, job.opened)
     limit = None if line is None else session.place_of_line(line)
-    notes = notes_of(session, wish.notes or None)
-    return ground_at(
-        session,
-        plan.settings,
-        line=line,
-        notes=notes_ground(session, notes, budgets_of(plan.settings), limit),
-        transcript=_path(session),
-    )
+    file = job.notes if job.notes is not None and not job.wish.notes else notes_of(session, job.wish.notes or None)
+    return notes_ground(session, file, budgets_of(plan.settings), limit)
 
 
 def _same_ground(job: Job, plan: Plan) -> bool:
