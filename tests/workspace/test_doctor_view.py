@@ -65,6 +65,11 @@ def test_what_is_linked_away_from_a_dropped_row_belongs_to_its_finding() -> None
     assert len(own.others) == 2
 
 
+def test_a_damaged_line_that_names_a_row_is_no_part_of_its_repair() -> None:
+    view = look_at(sample("09"))
+    assert [hunk.line for hunk in own_part(view, only(view, "boundary-bypassed")).hunks] == [25]
+
+
 def test_each_of_two_calls_of_one_reply_has_its_own_change(tmp_path: Path) -> None:
     records = chained(
         ("user", [text("go")]),

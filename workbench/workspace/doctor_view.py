@@ -200,7 +200,7 @@ def _lines_of(session: Session, uuids: set[str]) -> set[int | None]:
 
 def _leaves(hunk: Hunk, uuids: set[str]) -> bool:
     """Whether a line loses a link to one of the rows."""
-    return any(text.startswith("-") and f'"{uuid}"' in text for text in hunk.lines for uuid in uuids)
+    return any(text.startswith("-") and text.endswith(f': "{uuid}"') for text in hunk.lines for uuid in uuids)
 
 
 def target_of(view: DoctorView, finding: Finding) -> Target | None:

@@ -43,6 +43,7 @@ def counts_title(workspace: Workspace, width: int, palette: Palette) -> Text:
         cells.append(("   trying the repair…", "muted"))
     elif FILTER_WORDS[workspace.finding_filter]:
         cells.append((f"   {FILTER_WORDS[workspace.finding_filter]}", "key"))
+    cells.append((f"   {_many(doctor.diagnosis.messages, 'message')} in the array", "muted"))
     return _text(cells, width, palette)
 
 
@@ -60,7 +61,6 @@ def _counts(doctor: DoctorView) -> Iterator[tuple[str, str]]:
         yield f"{thousands(repairable)} repairable", "success" if repairable else "text"
     if remarks:
         yield f" · {_many(remarks, 'remark')}", "muted"
-    yield f" · {_many(found.messages, 'message')} in the array", "muted"
 
 
 def empty_words(workspace: Workspace) -> str:

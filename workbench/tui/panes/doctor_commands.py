@@ -9,6 +9,7 @@ from textual.widget import Widget
 
 from ...errors import ChangedMeanwhile, WorkbenchError
 from ...evidence.finding import Diagnosis, Finding
+from ...export.repair import Repair
 from ...export.repair_report import as_text
 from ...storage import Fingerprint, never_over
 from ...workspace import moves
@@ -158,22 +159,20 @@ class DoctorCommands(Widget):
         self.app.push_screen(Agree(f"{path} is there already. Replace it with the repaired copy?"), answered)
 
     def _start(self, view: DoctorView, path: Path, *, over: bool = False) -> None:
-        if view.repair is None or self.view is not view:
+        if view.repair is None or self.view is not view or self.why_no_diagnosis():
             self._refused("The session has changed meanwhile; nothing was written.")
             return
         started = replace(view, copy=RepairedCopy(str(path), len(view.repair.changes)))
         self._screen.commit(moves.copied(self._screen.workspace, view, started))
-        self.write(started, path, over=over)
+        self.write(started, view.repair, path, self._reader, self._seen, over=over)
 
     @work(thread=True, group="doctor-copy", description="writing the repaired copy")
-    def write(self, view: DoctorView, path: Path, *, over: bool) -> None:
+    def write(self, view: DoctorView, repair: Repair, path: Path, reader: Reader, seen: Fingerprint, *, over: bool) -> None:
         """Writes the copy, reads it back and looks at it again."""
-        if view.repair is None:
-            return
         try:
-            left = write_copy(self._reader, self._seen, view.repair, path, over=over)
+            left = write_copy(reader, seen, repair, path, over=over)
         except ChangedMeanwhile:
-            words = f"{self._reader.name} was written to since it was opened; nothing was written. o opens it again."
+            words = f"{reader.name} was written to since it was opened; nothing was written. o opens it again."
             self.app.call_from_thread(self._written, view, None, words)
         except WorkbenchError as error:
             self.app.call_from_thread(self._written, view, None, str(error))
