@@ -111,10 +111,9 @@ class Draft:
         record.put(("parentUuid",), compact(parent))
         self._made.setdefault(line_of, []).append(bytes(record))
 
-    def make(self, behind: int, content: str, *, like: int) -> str:
+    def make(self, behind: int, content: str) -> str:
         """A new user row behind the line and the row of another; `content` is JSON text. Returns its uuid."""
-        parent = self.uuid(behind)
-        uuid, raw = self._new(content, like, parent, later=1)
+        uuid, raw = self._new(content, behind, self.uuid(behind), later=1)
         self._made.setdefault(behind, []).append(raw)
         return uuid
 

@@ -114,7 +114,7 @@ def _move_block(view: View, draft: Draft, call: _Found, best: Part, others: list
         _drop(view, draft, others)
         return
     _drop(view, draft, others)
-    uuid = draft.make(behind, f"[{block}]", like=best.row.place)
+    uuid = draft.make(behind, f"[{block}]")
     view.relink_next(draft, behind, uuid, frozenset(_emptied(others)))
 
 
@@ -178,7 +178,7 @@ def _answered(view: View, missing: list[Part], why: str) -> Step:
     row = missing[-1].row
     assert row is not None
     behind = view.behind(row.place)
-    uuid = draft.make(behind, compact([error_result(p.block.call).body for p in missing]), like=row.place)
+    uuid = draft.make(behind, compact([error_result(p.block.call).body for p in missing]))
     view.relink_next(draft, behind, uuid)
     ids = ", ".join(p.block.call for p in missing)
     draft.note("add-result", f"{ids} ({view.line(missing[0])}) has no result: an error result, for {why}", places_of(missing))
