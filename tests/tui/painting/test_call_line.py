@@ -68,3 +68,10 @@ def test_what_happened_before_the_call_is_told_instead_of_the_legend() -> None:
 def test_no_call_no_line() -> None:
     assert line(0, points=()) == ""
     assert call_line(Workspace("session"), 80, PALETTE).plain == ""
+
+
+def test_where_notes_would_be_taken_is_told_at_that_call_and_not_as_something_that_happened_before() -> None:
+    points = (replace(POINTS[0], marks=("notes",)), POINTS[1])
+    marks = (Mark(1, 9, "notes", "the context grew by 6,000 tokens"),)
+    assert "◆ notes would be taken here: the context grew by 6,000 tokens" in line(0, points=points, marks=marks)
+    assert "before it" not in line(1, points=points, marks=marks)

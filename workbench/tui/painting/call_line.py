@@ -61,16 +61,19 @@ def _sums(timeline: Timeline, at: int) -> Iterator[list[Cell]]:
 
 
 def _extras(timeline: Timeline, at: int) -> Iterator[list[Cell]]:
-    from .chart import MARK_GLYPHS, OTHER_MARK_GLYPH  # here, so that the first rows do not wait for it
+    from .chart import MARK_GLYPHS, NOTES, OTHER_MARK_GLYPH  # here, so that the first rows do not wait for it
 
     point = timeline.points[at]
-    marks = [m for m in timeline.marks if m.index == at]
+    marks = [m for m in timeline.marks if m.index == at and m.kind != NOTES]
     if marks:
         words = ", ".join(f"{MARK_GLYPHS.get(m.kind, OTHER_MARK_GLYPH)} {m.label}" for m in marks)
         yield [(visible(f"   before it: {words}", newlines=False), "boundary")]
     if point.growth is not None:
         yield [(f"   {point.growth:+,} since call {at}", "text"), (": w says why", "muted")]
-    if not marks:
+    if NOTES in point.marks:
+        (taken,) = (m for m in timeline.marks if m.index == at + 1 and m.kind == NOTES)
+        yield [(f"   {MARK_GLYPHS[NOTES]} notes would be taken here: {taken.label}", "notes")]
+    elif not marks:
         yield [*LEGEND]
 
 

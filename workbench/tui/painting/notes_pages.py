@@ -1,5 +1,7 @@
 """What stands beside the editor of the notes: the matching section of a summary, the diff, a compaction from the draft."""
 
+from dataclasses import replace
+
 from ...memory.notes import Section
 from ...memory.template import WHY_THEY_DIFFER
 from ...workspace.notes_beside import Counterpart, counterpart_of, without_notes
@@ -106,7 +108,7 @@ def diff_document(draft: Draft, editing: Editing, width: int) -> Document:
         sheet.text("Only line ends or characters that are not seen were changed.", "muted")
         return sheet.document()
     for paragraph in diff(editable(saved), draft.shown):
-        sheet.paragraph(paragraph)
+        sheet.paragraph(replace(paragraph, text=wrapped(paragraph.text, sheet.width)))
     return sheet.document()
 
 
