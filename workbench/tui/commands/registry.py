@@ -5,6 +5,7 @@ from textual.binding import Binding
 from ...workspace.state import MESSAGES
 from . import agents, boundary, doctor, figures, notes, pairs, session, steps
 from .command import EVERYWHERE, Command, key_words
+from .picker import COMMANDS as PICKER_COMMANDS
 
 COMMANDS: tuple[type[Command], ...] = (
     session.ShowMessages,
@@ -62,8 +63,8 @@ def offered(tab: str) -> tuple[type[Command], ...]:
 def key_table() -> str:
     """The README's key table, in Markdown."""
     lines = ["| key | what it does | where |", "|---|---|---|"]
-    for command in COMMANDS:
-        place = HEADINGS.get(command.where, command.where.capitalize())
+    places = [(HEADINGS.get(c.where, c.where.capitalize()), c) for c in COMMANDS]
+    for place, command in [*places, *(("Picker", c) for c in PICKER_COMMANDS)]:
         keys = " ".join(f"`{k}`" for k in key_words(command.key).split())
         lines.append(f"| {keys} | {command.tooltip()} | {place} |")
     return "\n".join(lines)
