@@ -17,15 +17,13 @@ from ..counting.faults import CounterClosed
 from ..errors import WorkbenchError
 from ..evidence.calibration import Calibration, calibration_of
 from ..transcript.session import Session
-from ..workspace.figures import CALIBRATED, NOT_YET, TIKTOKEN, Figures, figures_of
+from ..workspace.figures import CALIBRATED, NOT_YET, O200K, TIKTOKEN, Figures, figures_of
 from ..workspace.view import Columns, Item
 from .jobs import PROGRESS_EVERY
 
 Slot = tuple[int, int]  # side, index of the item
 Key = tuple[int, int]  # place of the row, number of the block in it
 InSight = tuple[tuple[int, ...], tuple[int, ...]]
-
-DETAIL = "o200k_base, another model's tokenizer: near, never exact"
 
 
 def open_counter() -> Counter:
@@ -38,7 +36,7 @@ class Measuring:
 
     def __init__(self, counter: Counter) -> None:
         self._counter = counter
-        self._tokenizer = by_texts(TIKTOKEN, "o200k_base tokens", DETAIL, counter.count)
+        self._tokenizer = by_texts(TIKTOKEN, "o200k_base tokens", O200K, counter.count)
         self._index: object = None
         self._known: dict[Key, int] = {}
         self._calibrated: tuple[Session, Calibration] | None = None
@@ -97,9 +95,9 @@ class Measuring:
             now = monotonic()
             if now >= due and waiting:
                 due = now + PROGRESS_EVERY
-                yield figures_of(columns, TIKTOKEN, DETAIL, tokens, done, size)
+                yield figures_of(columns, TIKTOKEN, O200K, tokens, done, size)
         if not waiting:
-            yield figures_of(columns, TIKTOKEN, DETAIL, tokens, size, size)
+            yield figures_of(columns, TIKTOKEN, O200K, tokens, size, size)
 
     def _count(self, session: Session, batch: list[tuple[Slot, Item]], known: dict[Key, int]) -> Iterator[tuple[Slot, int]]:
         unknown: list[tuple[Slot, Key | None, Block]] = []

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 ROUGH, TIKTOKEN, CALIBRATED = "rough", "tiktoken", "calibrated"
 ESTIMATORS = (ROUGH, TIKTOKEN, CALIBRATED)
 NOT_YET = -1
+O200K = "o200k_base, another model's tokenizer: near, never exact"
 STOPPED = "Counting was stopped; e counts on."
 
 
@@ -124,5 +125,5 @@ def about(now: Workspace) -> str:
         return f"rough: a token for every four bytes, as the agent itself estimates.{why}"
     found = chosen(now)
     if now.estimator == TIKTOKEN:
-        return f"tiktoken: {found.detail if found is not None else 'being counted'}."
+        return f"tiktoken: {O200K}.{'' if found is not None and found.complete else ' It is still counting.'}"
     return f"calibrated: {found.detail if found is not None else 'being computed'}."

@@ -82,7 +82,7 @@ class GoToTimeline(Command):
 
     @classmethod
     def run(cls, screen: "SessionScreen") -> None:
-        screen.timeline.focus()
+        screen.set_focus(screen.timeline)  # at once: the next key is meant for it
 
 
 class NextBoundary(NeedsSession):

@@ -1,11 +1,12 @@
 """The title lines of the Messages tab: what array this is, and what the selected message is."""
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from ...workspace import moves
 from ...workspace.figures import CALIBRATED, tokens_at, total_of
 from ...workspace.state import Workspace
-from ...workspace.view import BOUNDARY, LOADED, RECORDED, SENT, Column, Item
+from ...workspace.view import BOUNDARY, CALL, LOADED, NOW, RECORDED, SENT, Column, Item
 from .items import kind_words
 from .numbers import thousands
 from .palette import Palette
@@ -28,29 +29,54 @@ def _text(cells: list[tuple[str, str]], width: int, palette: Palette) -> Text:
 
 
 def column_title(workspace: Workspace, side: int, width: int, palette: Palette) -> Text:
-    """What the array of a side is, how many messages and tokens, and how that number is known."""
+    """What the array of a side is, how many messages and tokens, and how these are known; in fewer words where it is narrow."""
     columns = workspace.columns
     column = None if columns is None else (columns.left, columns.right)[side]
     if column is None:
         return _text([(" " + (workspace.problem_of_view or ""), "warning")], width, palette)
-    cells = [(f" {column.title}", "bold text"), (f"   {thousands(column.messages)} messages", "muted")]
-    cells += _token_cells(workspace, side, column)
+    ways = [
+        [
+            (f" {column.title}", "bold text"),
+            *_counts(workspace, side, column, "messages", "tokens "),
+            *_asides(workspace, column),
+        ],
+        [(f" {_short_title(workspace, side)}", "bold text"), *_counts(workspace, side, column, "messages", "tokens ")],
+        [(f" {_short_title(workspace, side)}", "bold text"), *_counts(workspace, side, column, "msg", "")],
+    ]
+    ways[1] += (notable := [cell for cell in _asides(workspace, column) if cell[1] != "muted"])
+    ways[2] += notable
+    return _text(next((way for way in ways if sum(cell_len(words) for words, _ in way) <= width), ways[-1]), width, palette)
+
+
+def _short_title(workspace: Workspace, side: int) -> str:
+    view = workspace.view
+    if view.point == CALL:
+        return f"call {view.number + 1}"
+    if view.point == NOW:
+        return "now"
+    count = 0 if workspace.opened is None else len(workspace.opened.inspection.boundaries)
+    return "after" if side else f"before {view.number + 1}/{count}"
+
+
+def _counts(workspace: Workspace, side: int, column: Column, messages: str, unit: str) -> list[tuple[str, str]]:
+    """What the estimator gives for the messages alone, and what a call of them measured, system prompt and tools included."""
+    tokens, by = total_of(workspace, side)
+    cells = [(f"   {thousands(column.messages)} {messages} · {thousands(tokens)} {unit}", "muted"), (by, "estimated")]
+    if column.total is not None:
+        style = "exact" if column.total_kind.startswith(("exact", "recorded")) else "estimated"
+        cells += [(f" · context {thousands(column.total)} ", "muted"), (column.total_kind, style)]
+    return cells
+
+
+def _asides(workspace: Workspace, column: Column) -> list[tuple[str, str]]:
+    """Which reading of the array it is, what was repaired in it, what a filter hides."""
+    cells = []
     if workspace.view.point != BOUNDARY:
         cells.append((f"   {READING_WORDS[workspace.view.reading]}", "added" if workspace.view.reading == RECORDED else "muted"))
     if column.changes:
         cells.append((f"   {len(column.changes)} repairs", "warning"))
     if workspace.filter.is_on:
         cells.append((f"   filter: {workspace.filter.words}", "warning"))
-    return _text(cells, width, palette)
-
-
-def _token_cells(workspace: Workspace, side: int, column: Column) -> list[tuple[str, str]]:
-    """What the estimator gives for the messages alone, and what a call of them measured, system prompt and tools included."""
-    tokens, by = total_of(workspace, side)
-    cells = [(f" · {thousands(tokens)} tokens", "muted"), (f" {by}", "estimated")]
-    if column.total is not None:
-        style = "exact" if column.total_kind.startswith(("exact", "recorded")) else "estimated"
-        cells += [(f" · context {thousands(column.total)} ", "muted"), (column.total_kind, style)]
     return cells
 
 

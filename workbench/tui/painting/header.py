@@ -6,7 +6,7 @@ from rich.text import Text
 
 from ...workspace.figures import TIKTOKEN, is_counting, made_by
 from ...workspace.state import Workspace
-from .numbers import thousands
+from .numbers import mebibytes, thousands
 from .palette import Palette
 from .text import clip, visible
 
@@ -24,12 +24,13 @@ def top_line(workspace: Workspace, width: int, palette: Palette) -> Text:
         if workspace.problem:
             left.append(("cannot be read", "error"))
         elif loading is not None:
-            left.append((f"reading… {thousands(loading.rows)} records, {_size(loading.done)} of {_size(loading.size)}", "muted"))
+            far = f"{mebibytes(loading.done)} of {mebibytes(loading.size)}"
+            left.append((f"reading… {thousands(loading.rows)} records, {far}", "muted"))
         return _joined(left, right, width, palette)
     found = opened.inspection
     facts = opened.session.facts
     words = ["sub-agent"] if found.chain.is_sub_agent else []
-    words += [_size(facts.size), f"{thousands(len(opened.session.index))} records"]
+    words += [mebibytes(facts.size), f"{thousands(len(opened.session.index))} records"]
     words += [m.removeprefix("claude-") for m in list(found.models)[:1]]
     if opened.session.index.last_version:
         words.append(f"agent {opened.session.index.last_version}")
@@ -59,10 +60,6 @@ def _state(workspace: Workspace) -> list[tuple[str, str]]:
         found = made_by(workspace, TIKTOKEN)
         cells.append((f"counting {0 if found is None else found.percent}%  ", "warning"))
     return cells
-
-
-def _size(size: int) -> str:
-    return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.0f} KB" if size >= 1e4 else f"{size:,} bytes"
 
 
 def _joined(left: list[tuple[str, str]], right: list[tuple[str, str]], width: int, palette: Palette) -> Text:
