@@ -30,11 +30,13 @@ def _copies(session: Session) -> Iterator[Step]:
 
 
 def _without_copy(links: Links, copy: Copy) -> Step:
-    """The same row once more: the line goes; the uuid stands for the earlier one."""
-    draft = Draft(links)
-    draft.erase(copy.place)
-    reason = f"line {draft.line(copy.place)} is a copy of line {draft.line(copy.first)} and is dropped"
-    draft.note("drop-copy", reason, [copy.place])
+    """The same row once more: the line that is not loaded goes, else the later one; the uuid stands for the other."""
+    draft, inside = Draft(links), links.session.chain.places
+    gone, stays = copy.place, copy.first
+    if gone in inside and stays not in inside:
+        gone, stays = stays, gone
+    draft.erase(gone)
+    draft.note("drop-copy", f"line {draft.line(gone)} is a copy of line {draft.line(stays)} and is dropped", [gone])
     return draft.step()
 
 
