@@ -67,15 +67,28 @@ def test_a_named_variant_does_not_ask_the_notes(opened: Opened) -> None:
 def test_notes_stand_in_for_the_whole_branch() -> None:
     opened = sample("07")
     wish = Wish(variant="session-memory")
-    run = taken(drawn(opened, wish), 4)
-    notes = NotesGround(parse(read_text(SAMPLES / "07-session-notes" / "session-memory" / "summary.md")), "summary.md", 2e9)
-    run = step(replace(run, ground=replace(run.ground, notes=notes)))
-    nodes = flow(run)
+    nodes = flow(step(taken(with_notes(drawn(opened, wish)), 4)))
     assert [n.name for n in nodes if n.state == UNTAKEN] == ["prepare", "ask", "retry", "clean"]
     assert {n.why for n in nodes if n.state == UNTAKEN} == {"the notes stand in for a summary: no model is asked"}
     rails = "".join(n.rail[0] for n in nodes[4:10])
     assert rails == "╭││││╰"
     assert nodes[9].is_next and nodes[9].name == "restore"
+
+
+def test_notes_that_would_leave_too_much_lead_from_assembly_to_the_full_way() -> None:
+    opened = sample("07")
+    run = with_notes(drawn(opened, Wish(edits=(("autoCompactWindow", "75000"),))))
+    nodes = flow(taken(run))
+    names = [n.name for n in nodes if n.at is not None]
+    assert names[4:9] == ["session-memory", "restore", "hooks", "assemble", "prepare"] and names[-1] == "record"
+    fell = next(i for i, n in enumerate(nodes) if n.name == "assemble")
+    assert (nodes[fell].rail, nodes[fell + 1].rail) == ("╭─", "╰─")
+    assert nodes[fell].result.outcome == "failed" and taken(run).outcome == "compacted"  # type: ignore[union-attr]
+
+
+def with_notes(run: Run) -> Run:
+    notes = parse(read_text(SAMPLES / "07-session-notes" / "session-memory" / "summary.md"))
+    return replace(run, ground=replace(run.ground, notes=NotesGround(notes, "summary.md", 2e9)))
 
 
 def test_what_was_gone_back_over_lies_ahead(run: Run) -> None:

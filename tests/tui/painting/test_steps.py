@@ -42,7 +42,7 @@ def test_a_stage_fills_its_line_and_keeps_its_tokens(steps: Steps, width: int) -
         line = words(flow_line(node, steps.told_of(node), width, True, PALETTE))
         assert cell_len(line) <= width
         told = steps.told_of(node)
-        if told is not None and width >= 34:
+        if told is not None and width >= 34 and node.name != "session-memory":
             assert line.rstrip().endswith(f"{told.after:,}")
 
 

@@ -9,6 +9,7 @@ from rich.text import Text
 from ...compaction.debugger import breakpoints
 from ...compaction.result import FAILED, OK, SKIPPED, STOPPED
 from ...compaction.stages.clean_reply import EDITED
+from ...compaction.stages.notes_path import NAME as NOTES
 from ...workspace.state import Workspace
 from ...workspace.steps import Steps, Told
 from ...workspace.steps_flow import AHEAD, DONE, LATER, UNTAKEN, Node
@@ -24,7 +25,7 @@ FATE_WORDS = {"kept": "stays", "summarised": "replaced by the summary", "dropped
 
 SIGNS = {OK: ("●", "success"), SKIPPED: ("○", "muted"), STOPPED: ("■", "warning"), FAILED: ("×", "error")}
 OTHER_SIGNS = {LATER: ("·", "muted"), UNTAKEN: ("╌", "muted")}
-OUTCOME_WORDS = {OK: "ok", SKIPPED: "nothing to do", STOPPED: "stopped", FAILED: "failed"}
+OUTCOME_WORDS = {OK: "ok", SKIPPED: "skipped", STOPPED: "stopped", FAILED: "failed"}
 RUN_STYLES = {"compacted": "success", "skipped": "warning", "failed": "error", "running": "key"}
 BREAK = "◉"
 TITLE_WIDTH = 18  # cells; in a narrow list what is left beside the tokens
@@ -56,8 +57,19 @@ def flow_line(node: Node, told: Told | None, width: int, has_break: bool, palett
     title_width = max(8, min(TITLE_WIDTH, room - TOKENS_WIDTH))
     cells.append((pad(node.title, title_width), "text" if is_bright else "muted"))
     used = sum(cell_len(text) for text, _ in cells)
-    cells += _tokens(told, width - used, is_bright) if told is not None else [(clip(node.why, width - used), "muted")]
+    if told is None or (words := _why_passed(node)):
+        cells.append((clip(one_line(node.why if told is None else words), width - used), "muted"))
+    else:
+        cells += _tokens(told, width - used, is_bright)
     return [Segment(text, palette.style(words)) for text, words in cells]
+
+
+def _why_passed(node: Node) -> str:
+    """Why the branch of the notes was not taken, where tokens would say nothing; "" for every other stage."""
+    result = node.result
+    if result is None or node.name != NOTES or result.outcome == OK:
+        return ""
+    return result.reason.removeprefix("Not available: ")
 
 
 def _tokens(told: Told, room: int, is_bright: bool) -> list[Cell]:
