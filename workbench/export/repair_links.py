@@ -26,14 +26,15 @@ def _copies(session: Session) -> Iterator[Step]:
     links = Links(session)
     for copy in copies(session):
         if copy.place >= sealed and copy.place not in session.tree.boundaries:
-            yield _without_copy(links, copy) if copy.same and copy.first >= sealed else _renamed(links, copy)
+            adds_nothing = copy.same and (copy.first >= sealed or copy.place not in links.children)
+            yield _without_copy(links, copy) if adds_nothing else _renamed(links, copy)
 
 
 def _without_copy(links: Links, copy: Copy) -> Step:
     """The same row once more: the line that is not loaded goes, else the later one; the uuid stands for the other."""
     draft, inside = Draft(links), links.session.chain.places
     gone, stays = copy.place, copy.first
-    if gone in inside and stays not in inside:
+    if gone in inside and stays not in inside and stays >= links.sealed:
         gone, stays = stays, gone
     draft.erase(gone)
     draft.note("drop-copy", f"line {draft.line(gone)} is a copy of line {draft.line(stays)} and is dropped", [gone])
