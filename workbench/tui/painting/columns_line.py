@@ -1,5 +1,7 @@
 """The title lines of the Messages tab: what array this is, and what the selected message is."""
 
+from collections.abc import Mapping
+
 from rich.cells import cell_len
 from rich.text import Text
 
@@ -13,6 +15,7 @@ from .palette import Palette
 from .text import visible
 
 READING_WORDS = {LOADED: "as loaded", SENT: "as sent, with the agent's repairs", RECORDED: "as recorded: exact"}
+SHORT_READING_WORDS = {LOADED: "", SENT: "as sent", RECORDED: "as recorded"}
 FATE_WORDS = {
     "kept": "kept verbatim across the compaction",
     "summarised": "replaced by the summary",
@@ -34,18 +37,20 @@ def column_title(workspace: Workspace, side: int, width: int, palette: Palette) 
     column = None if columns is None else (columns.left, columns.right)[side]
     if column is None:
         return _text([(" " + (workspace.problem_of_view or ""), "warning")], width, palette)
-    ways = [
-        [
-            (f" {column.title}", "bold text"),
-            *_counts(workspace, side, column, "messages", "tokens "),
-            *_asides(workspace, column),
-        ],
-        [(f" {_short_title(workspace, side)}", "bold text"), *_counts(workspace, side, column, "messages", "tokens ")],
-        [(f" {_short_title(workspace, side)}", "bold text"), *_counts(workspace, side, column, "msg", "")],
-    ]
-    ways[1] += (notable := [cell for cell in _asides(workspace, column) if cell[1] != "muted"])
-    ways[2] += notable
+    title, short = (f" {column.title}", "bold text"), (f" {_short_title(workspace, side)}", "bold text")
+    context, figures, bare = _context(column), _figures(workspace, side, "tokens "), _figures(workspace, side, "")
+    asides, few = _asides(workspace, column, READING_WORDS), _asides(workspace, column, SHORT_READING_WORDS)
+    ways = (
+        [title, (_messages(column, "messages"), "muted"), *figures, *context, *asides],
+        [short, (_messages(column, "messages"), "muted"), *figures, *context, *few],
+        [short, (_messages(column, "msg"), "muted"), *bare, *context, *few],
+        [short, (_messages(column, "msg"), "muted"), *bare, *few],
+    )
     return _text(next((way for way in ways if sum(cell_len(words) for words, _ in way) <= width), ways[-1]), width, palette)
+
+
+def _messages(column: Column, word: str) -> str:
+    return f"   {thousands(column.messages)} {word}"
 
 
 def _short_title(workspace: Workspace, side: int) -> str:
@@ -58,21 +63,26 @@ def _short_title(workspace: Workspace, side: int) -> str:
     return "after" if side else f"before {view.number + 1}/{count}"
 
 
-def _counts(workspace: Workspace, side: int, column: Column, messages: str, unit: str) -> list[tuple[str, str]]:
-    """What the estimator gives for the messages alone, and what a call of them measured, system prompt and tools included."""
+def _figures(workspace: Workspace, side: int, unit: str) -> list[tuple[str, str]]:
+    """What the estimator gives for the messages alone."""
     tokens, by = total_of(workspace, side)
-    cells = [(f"   {thousands(column.messages)} {messages} · {thousands(tokens)} {unit}", "muted"), (by, "estimated")]
-    if column.total is not None:
-        style = "exact" if column.total_kind.startswith(("exact", "recorded")) else "estimated"
-        cells += [(f" · context {thousands(column.total)} ", "muted"), (column.total_kind, style)]
-    return cells
+    return [(f" · {thousands(tokens)} {unit}", "muted"), (by, "estimated")]
 
 
-def _asides(workspace: Workspace, column: Column) -> list[tuple[str, str]]:
+def _context(column: Column) -> list[tuple[str, str]]:
+    """What a call of them measured, system prompt and tools included."""
+    if column.total is None:
+        return []
+    style = "exact" if column.total_kind.startswith(("exact", "recorded")) else "estimated"
+    return [(f" · context {thousands(column.total)} ", "muted"), (column.total_kind, style)]
+
+
+def _asides(workspace: Workspace, column: Column, words: Mapping[str, str]) -> list[tuple[str, str]]:
     """Which reading of the array it is, what was repaired in it, what a filter hides."""
     cells = []
-    if workspace.view.point != BOUNDARY:
-        cells.append((f"   {READING_WORDS[workspace.view.reading]}", "added" if workspace.view.reading == RECORDED else "muted"))
+    reading = workspace.view.reading
+    if workspace.view.point != BOUNDARY and words[reading]:
+        cells.append((f"   {words[reading]}", "added" if reading == RECORDED else "muted"))
     if column.changes:
         cells.append((f"   {len(column.changes)} repairs", "warning"))
     if workspace.filter.is_on:

@@ -36,7 +36,7 @@ class AgentsScreen(ModalScreen[str | None]):
     DEFAULT_CSS = """
     AgentsScreen { align: center middle; background: $background 40%; }
     AgentsScreen LineList {
-        width: 90%; max-width: 120; height: 60%; max-height: 24; background: $surface; border: round $primary;
+        width: 90%; max-width: 120; height: 12; max-height: 80%; background: $surface; border: round $primary;
         border-title-color: $primary; border-subtitle-color: $foreground-muted; padding: 0 1;
     }
     """
@@ -64,7 +64,9 @@ class AgentsScreen(ModalScreen[str | None]):
             self.app.call_from_thread(self._show, agents)
 
     def _show(self, agents: tuple[Agent, ...]) -> None:
-        self.query_one(LineList).set_source(AgentLines(agents, palette_of(self.app)))
+        found = self.query_one(LineList)
+        found.styles.height = max(12, len(agents) + 4)
+        found.set_source(AgentLines(agents, palette_of(self.app)))
 
     def on_line_list_selected(self, event: LineList.Selected) -> None:
         event.stop()

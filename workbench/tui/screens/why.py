@@ -41,7 +41,7 @@ class WhyScreen(ModalScreen[int | None]):
     DEFAULT_CSS = """
     WhyScreen { align: center middle; background: $background 40%; }
     WhyScreen > Vertical {
-        width: 90%; max-width: 100; height: 70%; max-height: 24; background: $surface; border: round $primary;
+        width: 90%; max-width: 100; height: 12; max-height: 80%; background: $surface; border: round $primary;
         border-title-color: $primary; border-subtitle-color: $foreground-muted; padding: 0 1;
     }
     """
@@ -77,7 +77,9 @@ class WhyScreen(ModalScreen[int | None]):
         lines.set_empty("nothing to list" if why.growth is None else "no row was added between the two calls")
         self.on_resize()
         lines.set_source(ShareLines(why, palette))
-        self.query_one(Vertical).border_title = title_of(why)
+        box = self.query_one(Vertical)
+        box.border_title = title_of(why)
+        box.styles.height = max(12, len(shares_of(why)) + 5)
         self.query_one(PaintedLine).repaint()
 
     def on_resize(self) -> None:
