@@ -23,7 +23,7 @@ import pytest
 FULL = os.environ.get("WORKBENCH_FULL") == "1"
 
 DECIDES = ("CLAUDE*", "ANTHROPIC_*", "DISABLE_*COMPACT*", "WORKBENCH_*", "TEXTUAL*", "XDG_*", "*_PROXY", "EDITOR", "VISUAL")
-OURS = ("WORKBENCH_SHARED", "WORKBENCH_FULL", "WORKBENCH_BENCH*")
+OURS = ("WORKBENCH_SHARED", "WORKBENCH_FULL", "WORKBENCH_BENCH*", "TEXTUAL_SNAPSHOT_TEMPDIR")  # the last: pictures, on every core
 OF_THE_TERMINAL = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "LINES")
 """Pytest itself goes by these, so they are taken from the tests only."""
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.workspace.making import sample
-from workbench.tui.painting.columns_line import column_title
+from workbench.tui.painting.columns_line import column_title, detail_title
 from workbench.tui.painting.palette import Palette
 from workbench.tui.theme import ROLES
 from workbench.workspace import moves
@@ -55,3 +55,15 @@ def test_beside_another_one_the_number_of_messages_and_tokens_stays() -> None:
 def test_a_filter_is_told_at_every_width() -> None:
     for width in (80, 120, 160):
         assert "filter: role user" in title(View(NOW), width, wanted=Filter(role="user"))
+
+
+@pytest.mark.parametrize(("width", "told"), [(160, " toolu_"), (80, " · line "), (60, " tokens rough")])
+def test_of_the_selected_message_its_line_and_tokens_stay(width: int, told: str) -> None:
+    view = View(NOW)
+    now = moves.filled(moves.opened(Workspace("session"), SESSION), columns_of(SESSION, view))
+    text = detail_title(moves.to_item(now, 0, 2), width, PALETTE).plain
+    assert text.startswith(" message 1 assistant · Edit")
+    assert told in text
+    assert " · line " in text
+    assert " tokens rough" in text
+    assert text.endswith("   text")

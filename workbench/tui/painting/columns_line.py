@@ -1,6 +1,6 @@
 """The title lines of the Messages tab: what array this is, and what the selected message is."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -31,6 +31,11 @@ def _text(cells: list[tuple[str, str]], width: int, palette: Palette) -> Text:
     return text
 
 
+def _fitting(ways: Sequence[list[tuple[str, str]]], width: int, palette: Palette) -> Text:
+    """The first way of saying it that fits; the last one is cut where none does."""
+    return _text(next((way for way in ways if sum(cell_len(words) for words, _ in way) <= width), ways[-1]), width, palette)
+
+
 def column_title(workspace: Workspace, side: int, width: int, palette: Palette) -> Text:
     """What the array of a side is, how many messages and tokens, and how these are known; in fewer words where it is narrow."""
     columns = workspace.columns
@@ -46,7 +51,7 @@ def column_title(workspace: Workspace, side: int, width: int, palette: Palette) 
         [short, (_messages(column, "msg"), "muted"), *bare, *context, *few],
         [short, (_messages(column, "msg"), "muted"), *bare, *few],
     )
-    return _text(next((way for way in ways if sum(cell_len(words) for words, _ in way) <= width), ways[-1]), width, palette)
+    return _fitting(ways, width, palette)
 
 
 def _messages(column: Column, word: str) -> str:
@@ -97,19 +102,16 @@ def detail_title(workspace: Workspace, width: int, palette: Palette) -> Text:
         return Text("")
     side = workspace.side if workspace.columns is not None and workspace.columns.right is not None else 0
     kind, style = kind_words(item, {})
-    cells = [(f" message {item.message}", "bold text"), (f" {item.role} · ", "muted"), (kind, style)]
-    if item.block.call:
-        cells.append((f" {item.block.call}", "muted"))
-    if item.row is not None and item.row.line is not None:
-        cells.append((f" · line {item.row.line:,}", "muted"))
     tokens, by = tokens_at(workspace, side, workspace.cursors[side], item)
-    cells += [(f" · {thousands(tokens)} tokens", "muted"), (f" {by}{_factor(tokens, item, by)}", "estimated")]
-    if item.fate:
-        cells.append((f"   {FATE_WORDS[item.fate]}", item.fate))
-    if item.row is not None and item.row.timestamp:
-        cells.append((f" · {item.row.timestamp[:19].replace('T', ' ')}", "muted"))
-    cells.append((f"   {workspace.form}", "key"))
-    return _text(cells, width, palette)
+    row = item.row
+    name = [(f" message {item.message}", "bold text"), (f" {item.role} · ", "muted"), (kind, style)]
+    call = [(f" {item.block.call}", "muted")] if item.block.call else []
+    facts = [(f" · line {row.line:,}", "muted")] if row is not None and row.line is not None else []
+    facts += [(f" · {thousands(tokens)} tokens", "muted"), (f" {by}{_factor(tokens, item, by)}", "estimated")]
+    facts += [(f"   {FATE_WORDS[item.fate]}", item.fate)] if item.fate else []
+    when = [(f" · {row.timestamp[:19].replace('T', ' ')}", "muted")] if row is not None and row.timestamp else []
+    form = [(f"   {workspace.form}", "key")]
+    return _fitting(([*name, *call, *facts, *when, *form], [*name, *facts, *when, *form], [*name, *facts, *form]), width, palette)
 
 
 def _factor(tokens: int, item: Item, by: str) -> str:
