@@ -1,6 +1,6 @@
 """Pictures of the session screen: what no flow can say, that it is laid out as meant. Look at each before renewing it.
 
-    .venv/bin/pytest -n 0 tests/tui/test_pictures.py --snapshot-update
+.venv/bin/pytest -n 0 tests/tui/test_pictures.py --snapshot-update
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ PICTURES = {
 }
 
 
-@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.parametrize("name", PICTURES, ids=lambda name: name.replace(" ", "-").replace(",", ""))
 def test_picture(name: str, snap_compare: Compare) -> None:
     sample, size, keys = PICTURES[name]
 

@@ -57,7 +57,7 @@ def test_a_filter_is_told_at_every_width() -> None:
         assert "filter: role user" in title(View(NOW), width, wanted=Filter(role="user"))
 
 
-@pytest.mark.parametrize(("width", "told"), [(160, " toolu_"), (80, " · line "), (60, " tokens rough")])
+@pytest.mark.parametrize(("width", "told"), [(160, " toolu_"), (80, " · line "), (64, " tokens rough")])
 def test_of_the_selected_message_its_line_and_tokens_stay(width: int, told: str) -> None:
     view = View(NOW)
     now = moves.filled(moves.opened(Workspace("session"), SESSION), columns_of(SESSION, view))
