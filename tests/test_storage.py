@@ -358,13 +358,15 @@ def test_notes_are_beside_the_session_or_in_the_older_common_folder(projects: Pa
     assert storage.notes_file(path, ID) == own
 
 
-@pytest.mark.parametrize("session_id", ["../../config", "/etc", "..", "x" * 5000, "a\0b", "\ud800"])
+@pytest.mark.parametrize("session_id", ["../../config", "/etc", "..", "x" * 5000, "a\0b", "\ud800", ""])
 def test_what_a_file_calls_its_session_leads_nowhere_else(session_id: str, projects: Path) -> None:
     for place in (projects, projects.parent, projects.parent.parent):
         notes = place / "session-memory" / "summary.md"
         notes.parent.mkdir(exist_ok=True)
         notes.write_text("# Others")
-    assert storage.notes_file(projects / "-home-ada" / f"{ID}.jsonl", session_id) is None
+    session = projects / "-home-ada" / f"{ID}.jsonl"
+    assert storage.notes_file(session, session_id) is None
+    assert storage.notes_places(session, session_id) == (session.with_suffix("") / "session-memory" / "summary.md",)
 
 
 def test_small_files_are_read_or_left(tmp_path: Path) -> None:

@@ -19,14 +19,13 @@ from .storage import (
     modified_at,
     never_over,
     notes_file,
-    projects_folder,
+    notes_places,
     read_bytes,
     read_if_there,
     write_atomically,
 )
 from .transcript.session import Session
 
-INNER = Path("session-memory") / "summary.md"
 RECORD = ".covers"  # behind the name of the notes: what they cover
 AS_USUAL = Budgets()
 BACKUP = ".bak"
@@ -62,15 +61,7 @@ def places_of(session: Session) -> tuple[Path, ...]:
     reader = session.reader
     if session.is_request or not isinstance(reader, SessionFile):
         return ()
-    return places(reader.path, next(iter(session.index.sessions), None))
-
-
-def places(path: Path, session_id: str | None) -> tuple[Path, ...]:
-    """Where the notes of a session file are looked for, in the order of `storage.notes_file` (spec 1, section 8.1)."""
-    found = [path.with_suffix("") / INNER]
-    if session_id:
-        found += [path.parent / session_id / INNER, projects_folder().parent / "session-memory" / f"{session_id}.md"]
-    return tuple(dict.fromkeys(found))
+    return notes_places(reader.path, next(iter(session.index.sessions), None))
 
 
 def notes_of(session: Session, named: str | None = None) -> NotesFile | None:

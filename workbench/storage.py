@@ -33,6 +33,7 @@ MOST_PLAIN_BYTES = 256 << 20  # a Messages API request is read whole; the API ta
 
 _SESSION_ID = re.compile(rb'"sessionId":"([0-9A-Za-z-]+)"')
 _BEGINNING = 64 << 10  # bytes in which a record names its session
+_LONGEST_ID = 128  # characters; the ids that the agent gives have 36
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,13 +253,23 @@ def _session_named_in(path: Path) -> str:
     return found[1].decode() if found else ""
 
 
-def notes_file(path: Path, session_id: str | None) -> Path | None:
-    """The session's notes (spec 1, section 8.1): beside the session file, or in the older common folder."""
+def notes_places(path: Path, session_id: str | None) -> tuple[Path, ...]:
+    """Where the session's notes may be (spec 1, section 8.1): beside the session file, or in the older common folder."""
     names = [path.with_suffix("") / "session-memory" / "summary.md"]
-    if session_id and session_id != ".." and Path(session_id).name == session_id:  # a file may call its session anything
+    if session_id is not None and _is_plain(session_id):
         names.append(path.parent / session_id / "session-memory" / "summary.md")
         names.append(projects_folder().parent / "session-memory" / f"{session_id}.md")
-    return next((name for name in names if _is_file(name)), None)
+    return tuple(dict.fromkeys(names))
+
+
+def _is_plain(name: str) -> bool:
+    """Whether a name can be that of one file or folder; a session file may call its session anything."""
+    return 0 < len(name) <= _LONGEST_ID and name.isprintable() and name != ".." and Path(name).name == name
+
+
+def notes_file(path: Path, session_id: str | None) -> Path | None:
+    """The first of the places that holds notes; None where none does."""
+    return next((name for name in notes_places(path, session_id) if _is_file(name)), None)
 
 
 def _is_file(path: Path) -> bool:

@@ -9,8 +9,7 @@ import pytest
 
 from tests.tui.opening import SAMPLES, Shown, opened
 from workbench.cli import main
-from workbench.notebook import places
-from workbench.storage import load, notes_file, projects_folder
+from workbench.storage import load, notes_file, notes_places, projects_folder
 from workbench.tui.notes_file import find_notes
 from workbench.tui.painting.notes import bar_text
 
@@ -66,11 +65,11 @@ async def test_without_notes_every_place_is_named() -> None:
 
 def test_the_places_named_are_those_where_notes_are_found(tmp_path: Path) -> None:
     session = tmp_path / "project" / "copy.jsonl"
-    for place in reversed(places(session, "the-id")):
+    for place in reversed(notes_places(session, "the-id")):
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text("# notes")
         assert notes_file(session, "the-id") == place
-    assert projects_folder().parent in [p.parent.parent for p in places(session, "the-id")]
+    assert projects_folder().parent in [p.parent.parent for p in notes_places(session, "the-id")]
 
 
 async def test_notes_older_than_the_session_are_stale(tmp_path: Path) -> None:
