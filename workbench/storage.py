@@ -212,8 +212,8 @@ def projects_folder() -> Path:
 
 def sessions_in(folder: Path) -> list[Path]:
     """The session files of a folder and of the folders right below it, newest first; sub-agents' files are left out."""
-    found = [p for p in (*folder.glob("*.jsonl"), *folder.glob("*/*.jsonl")) if p.is_file() and not p.name.startswith("agent-")]
-    return sorted(found, key=lambda p: (-p.stat().st_mtime, p.name))
+    found = [p for p in (*folder.glob("*.jsonl"), *folder.glob("*/*.jsonl")) if _is_file(p) and not p.name.startswith(AGENT)]
+    return sorted(found, key=lambda p: (-(modified_at(p) or 0.0), p.name))
 
 
 def agent_files(path: Path, sessions: Collection[str] = ()) -> dict[str, Path]:
@@ -334,10 +334,6 @@ def _mode(path: Path) -> int:
         return path.stat().st_mode & 0o777
     except OSError:
         return 0o600  # a session may hold secrets
-
-
-def write_json(path: Path, value: object, *, never: Path | None = None) -> None:
-    write_atomically(path, json.dumps(value, ensure_ascii=False, indent=1).encode(), never=never)
 
 
 def _words(error: Exception) -> str:
