@@ -329,6 +329,16 @@ def test_sessions_of_a_folder_come_newest_first_without_sub_agents(tmp_path: Pat
     assert [p.name for p in storage.sessions_in(tmp_path)] == ["new.jsonl", "mid.jsonl", "old.jsonl"]
 
 
+def test_a_folder_that_may_not_be_entered_hides_no_other_session() -> None:
+    with ordinary_user() as folder:
+        for name in ("open", "closed", "listed"):
+            (folder / name).mkdir()
+            (folder / name / f"{name}.jsonl").write_bytes(TALK)
+        (folder / "closed").chmod(0)
+        (folder / "listed").chmod(0o400)
+        assert [p.name for p in storage.sessions_in(folder)] == ["open.jsonl"]
+
+
 def test_files_of_sub_agents_are_found_in_every_layout(tmp_path: Path) -> None:
     path = tmp_path / f"{ID}.jsonl"
     for name in (
