@@ -37,12 +37,29 @@ def test_a_call_that_the_user_talked_over_goes_with_its_row() -> None:
     assert sent(("user", "go"), ("assistant", text("I look."), call("toolu_a")), ("user", "stop")) == ["user: text, text"]
 
 
-def test_thinking_left_alone_by_a_dropped_call_gets_a_short_text_beside_it() -> None:
+def test_thinking_left_alone_by_a_dropped_call_goes_with_it() -> None:
     said = [row(0, "user", "go"), row(1, "assistant", thinking(), message="m"), row(2, "assistant", call("toolu_a"), message="m")]
-    assert kinds(as_sent(assemble([*said, row(3, "user", "stop")]))[0]) == [
+    assert kinds(as_sent(assemble([*said, row(3, "user", "stop")]))[0]) == ["user: text, text"]
+
+
+def test_a_parallel_call_in_a_row_of_its_own_goes_with_it() -> None:
+    calls = [row(1, "assistant", call("toolu_a"), message="m"), row(2, "assistant", call("toolu_b"), message="m")]
+    said = [row(0, "user", "go"), *calls, row(3, "user", result("toolu_a")), row(4, "assistant", "next")]
+    assert kinds(as_sent(assemble(said))[0]) == ["user: text", "assistant: use toolu_a", "user: result toolu_a", "assistant: text"]
+
+
+def test_in_an_open_last_turn_the_error_result_comes_behind_the_real_ones() -> None:
+    calls = [row(1, "assistant", call("toolu_a"), message="m"), row(2, "assistant", call("toolu_b"), message="m")]
+    said = [row(0, "user", "go"), *calls, row(3, "user", result("toolu_a"))]
+    assert kinds(as_sent(assemble(said))[0])[1:] == ["assistant: use toolu_a, use toolu_b", "user: result toolu_a, result toolu_b"]
+
+
+def test_a_stray_result_between_two_replies_leaves_a_text_that_parts_them() -> None:
+    assert sent(("user", "go"), ("assistant", "one"), ("user", result("toolu_x")), ("assistant", "two")) == [
         "user: text",
-        "assistant: thinking, text",
+        "assistant: text",
         "user: text",
+        "assistant: text",
     ]
 
 

@@ -14,7 +14,7 @@ from .row import ASSISTANT, USER, Message, Part
 
 MISSING_RESULT = "No result was recorded for this call."
 EMPTY_REPLY = "[This reply was empty.]"
-CALL_LEFT_OUT = "[A tool call without a result was left out here.]"
+ONLY_A_STRAY_RESULT = "[A tool result without a call was left out here.]"
 CALL_ID_REUSED = "[A tool call whose id was used before was left out here.]"
 SERVER_BLOCK = "[A server-side tool block was left out here.]"
 HISTORY_STARTS_LATE = "[The conversation before this reply is not in the file.]"
@@ -135,28 +135,52 @@ def _drop_stray_results(messages: Messages, changes: Changes) -> Messages:
                     continue
                 seen.add(call)
             parts.append(part)
+        if message.parts and not parts:  # what stood between two replies still parts them
+            parts = [Part(text_block(ONLY_A_STRAY_RESULT), message.parts[0].row)]
         result.append(replace(message, parts=tuple(parts)))
     return tuple(result)
 
 
 def _answer_or_drop_calls(messages: Messages, changes: Changes) -> Messages:
-    """A call without result: answered with an error at the very end and among parallel calls, dropped elsewhere."""
+    """A call without result: an error result in an open last turn and beside an answered call of its row, else its row goes."""
     result: list[Message] = []
     for index, message in enumerate(messages):
         following = messages[index + 1] if index + 1 < len(messages) else None
-        answered = {b.call for b in following.blocks if b.kind == "tool_result"} if following else set()
-        open_calls = [p for p in message.parts if p.block.kind == "tool_use" and p.block.call not in answered]
-        if index and message.role == USER:
-            message = _with_errors(messages[index - 1], message, changes)
-        if not open_calls or message.role != ASSISTANT:
+        before = messages[index - 1] if index else None
+        if message.role == USER and before is not None and before.role == ASSISTANT:
+            message = _with_errors(before, message, index + 1 == len(messages), changes)
+        if message.role != ASSISTANT:
             result.append(message)
-        elif following is None:
+            continue
+        open_calls = _open_calls(message, following)
+        if open_calls and following is None:
             result += [message, _errors(open_calls, changes, "at the very end")]
-        elif answered & {p.block.call for p in message.parts}:
-            result.append(message)
-        else:
-            result += _without_calls(message, open_calls, changes)
+            continue
+        goes_on = _is_open_turn(following, index + 2 == len(messages))
+        lost = [] if goes_on else _without_answered_row(message, open_calls)
+        result += _without_calls(message, lost, changes) if lost else [message]
     return tuple(result)
+
+
+def _open_calls(reply: Message, following: Message | None) -> list[Part]:
+    answered = {b.call for b in following.blocks if b.kind == "tool_result"} if following is not None else set()
+    return [p for p in reply.parts if p.block.kind == "tool_use" and p.block.call not in answered]
+
+
+def _is_open_turn(answer: Message | None, is_last: bool) -> bool:
+    """Whether the conversation ends with results only: the turn goes on, so nothing of it is dropped."""
+    return is_last and answer is not None and any(b.kind == "tool_result" for b in answer.blocks) and _only_results(answer)
+
+
+def _only_results(message: Message) -> bool:
+    return all(b.kind in ("tool_result", "reminder") or b.kind.startswith("attachment") for b in message.blocks)
+
+
+def _without_answered_row(reply: Message, open_calls: list[Part]) -> list[Part]:
+    """The open calls in whose row no other call is answered: the agent drops such a row."""
+    still_open = {id(p) for p in open_calls}
+    answered = {id(p.row) for p in reply.parts if p.block.kind == "tool_use" and id(p) not in still_open and p.row is not None}
+    return [p for p in open_calls if id(p.row) not in answered]
 
 
 def _errors(calls: Iterable[Part], changes: Changes, where: str) -> Message:
@@ -174,27 +198,26 @@ def error_result(call: str) -> Block:
     return Block("tool_result", call=call, error=True, size=size, tokens=-(-size // 4), head=MISSING_RESULT, body=body)
 
 
-def _with_errors(reply: Message, message: Message, changes: Changes) -> Message:
-    """The answering message, with an error result first for each parallel call that it leaves open."""
-    if reply.role != ASSISTANT:
-        return message
-    results = {b.call for b in message.blocks if b.kind == "tool_result"}
-    calls = [p for p in reply.parts if p.block.kind == "tool_use"]
-    missing = [p for p in calls if p.block.call not in results]
-    if not missing or len(missing) == len(calls):
-        return message
-    return replace(message, parts=_errors(missing, changes, "among parallel calls").parts + message.parts)
+def _with_errors(reply: Message, message: Message, is_last: bool, changes: Changes) -> Message:
+    """The answer with an error result for each call left open: first, but last in an open last turn."""
+    missing = _open_calls(reply, message)
+    if _is_open_turn(message, is_last):
+        return replace(message, parts=results_first((*message.parts, *_errors(missing, changes, "in the open last turn").parts)))
+    lost = {id(p) for p in _without_answered_row(reply, missing)}
+    answerable = [p for p in missing if id(p) not in lost]
+    return replace(message, parts=_errors(answerable, changes, "among parallel calls").parts + message.parts)
 
 
 def _without_calls(message: Message, calls: list[Part], changes: Changes) -> list[Message]:
+    """The reply without these calls and their rows; where only thinking is left, it goes whole."""
     changes.append(
-        Change("drop-call", _uuids(calls), f"{', '.join(p.block.call for p in calls)}: no result, and the user went on")
+        Change("drop-call", _uuids(calls), f"{', '.join(p.block.call for p in calls)}: no result, and the conversation went on")
     )
     gone = {id(p.row) for p in calls if p.row is not None}  # the agent drops the row of such a call, not its block alone
     rest = tuple(p for p in message.parts if p not in calls and id(p.row) not in gone)
-    if all(p.block.kind in ("thinking", "redacted_thinking") for p in rest) and rest:
-        rest = (*rest, Part(text_block(CALL_LEFT_OUT), calls[0].row))
-    return [replace(message, parts=rest)] if rest else []
+    if all(p.block.kind in ("thinking", "redacted_thinking") for p in rest):
+        return []
+    return [replace(message, parts=rest)]
 
 
 def _drop_empty_texts(message: Message, changes: Changes) -> Message:
