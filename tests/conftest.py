@@ -60,8 +60,11 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    long = FULL or os.environ.get("WORKBENCH_LONG") == "1" or "long" in (config.getoption("markexpr") or "")
     for item in items:
+        if item.get_closest_marker("long") and not long:
+            item.add_marker(pytest.mark.skip(reason="long flows of the screen run in .ci/run, or with -m long"))
         if "shared" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.shared)
 
