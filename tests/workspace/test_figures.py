@@ -7,7 +7,7 @@ import pytest
 from tests.workspace.making import call, column, result, row, text
 from workbench.workspace import figures, moves
 from workbench.workspace.figures import CALIBRATED, NOT_YET, ROUGH, STOPPED, TIKTOKEN, Figures
-from workbench.workspace.state import Workspace
+from workbench.workspace.state import DOCTOR, Workspace
 from workbench.workspace.view import Columns, View
 
 LEFT = column(
@@ -63,6 +63,10 @@ def test_percent_is_a_hundred_only_when_all_is_counted(done: int, percent: int) 
 def test_nothing_is_counted_before_something_is_shown() -> None:
     assert not figures.is_counting(Workspace("session"))
     assert not figures.is_counting(figures.not_counted(SHOWN, "no"))
+    assert figures.is_counting(SHOWN)
+    elsewhere = replace(SHOWN, tab=DOCTOR)
+    assert not figures.is_counting(elsewhere)
+    assert figures.is_counting(figures.figured(elsewhere, made([0, 0, 0], 41)))
 
 
 def test_the_estimators_come_in_turn_and_the_missing_tokenizer_is_left_out() -> None:

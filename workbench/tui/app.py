@@ -94,5 +94,6 @@ def run_screen(path: str | None, settings: Callable[[Any], Any], keys: dict[str,
         raise UsageError("The screen needs a terminal; `workbench inspect PATH` prints what is in a session.")
     if path == STDIN:
         return_keyboard()
-    WorkbenchApp(reader, settings, keys).run()
-    return 0
+    app = WorkbenchApp(reader, settings, keys)
+    app.run()
+    return app.return_code or 0

@@ -89,9 +89,12 @@ def total_of(now: Workspace, side: int) -> tuple[int, str]:
 
 
 def is_counting(now: Workspace) -> bool:
-    """Whether the tokenizer is at work on what is shown."""
+    """Whether the tokenizer is at work on what is shown; it is first asked when the messages are looked at."""
+    from .state import MESSAGES  # which holds figures itself
+
     found = made_by(now, TIKTOKEN)
-    return now.columns is not None and not now.uncounted and (found is None or not found.complete)
+    goes_on = now.tab == MESSAGES if found is None else not found.complete
+    return now.columns is not None and not now.uncounted and goes_on
 
 
 # moves
