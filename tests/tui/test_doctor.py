@@ -23,6 +23,8 @@ from workbench.tui.screens.session import SessionScreen
 from workbench.workspace.doctor_view import DoctorView
 from workbench.workspace.opened import Opened
 
+pytestmark = pytest.mark.long
+
 ORPHANS, DAMAGE, REMARK, PLAIN = (
     SAMPLES / f"{name}.jsonl" for name in ("06-orphans", "09-damage", "05-parallel-calls", "01-plain-short")
 )

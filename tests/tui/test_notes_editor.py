@@ -22,6 +22,8 @@ from workbench.tui.panes.steps import StepsPane
 from workbench.tui.screens.agree import Agree
 from workbench.workspace.notes_edit import Draft, editing_of
 
+pytestmark = pytest.mark.long
+
 LONG_AGO = 1_700_000_000
 NAME = "07-session-notes"
 LOOKS = 400  # of ten milliseconds each, until something that takes a moment has happened

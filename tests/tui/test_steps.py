@@ -21,6 +21,8 @@ from workbench.tui.screens.plan_form import PlanForm
 from workbench.tui.screens.read_text import ReadText
 from workbench.workspace.steps import Steps
 
+pytestmark = pytest.mark.long
+
 TWO = SAMPLES / "02-two-auto-compactions.jsonl"
 NOTES = SAMPLES / "07-session-notes.jsonl"
 
