@@ -50,10 +50,10 @@ def test_the_last_prompt_names_the_leaf() -> None:
     assert (loaded(session), leaf(session)) == ([1, 2], 2)
 
 
-def test_of_two_last_prompts_the_later_counts_and_one_without_a_name_names_nothing() -> None:
+def test_of_two_last_prompts_the_later_counts_and_one_without_a_name_is_passed_over() -> None:
     assert loaded(session_of(*FORKED, last_prompt(2), last_prompt(3))) == [1, 3]
     nameless = {"type": "last-prompt", "lastPrompt": "go"}
-    assert loaded(session_of(*FORKED, last_prompt(2), nameless)) == [1, 3]
+    assert loaded(session_of(*FORKED, last_prompt(2), nameless)) == [1, 2]
 
 
 def test_what_descends_from_the_named_row_goes_on_from_it() -> None:
@@ -171,6 +171,38 @@ def test_a_repeated_uuid_is_the_nearest_earlier_row_so_that_nothing_comes_round(
 def test_a_cycle_ends_and_is_told(told: tuple[Record, ...], rows: list[int]) -> None:
     session = session_of(*told)
     assert (sorted(loaded(session)), session.chain.ends_in_cycle) == (rows, True)
+
+
+@pytest.mark.parametrize(
+    "tail",
+    [
+        (user(3, "self", parent=3), reply(4, "after")),
+        (user(3, "one", parent=6), reply(4, "two"), user(5, "three"), reply(6, "four")),
+    ],
+    ids=["itself", "four"],
+)
+def test_what_stands_before_a_cycle_is_loaded_too(tail: tuple[Record, ...]) -> None:
+    session = session_of(user(1, "go"), reply(2, "a"), *tail)
+    assert loaded(session) == list(range(1, 3 + len(tail)))
+    assert (gaps(session), session.chain.ends_in_cycle) == ([3], True)
+
+
+def test_a_parent_that_is_an_empty_text_is_none() -> None:
+    assert loaded(session_of(user(1, "go"), reply(2, "a"), user(3, "anew", parent=""), reply(4, "b"))) == [3, 4]
+
+
+def test_rows_written_again_at_the_end_are_no_leaf() -> None:
+    told = (user(1, "go"), reply(2, "a"), user(3, "on"), reply(4, "b"))
+    assert loaded(session_of(*told, told[2])) == [1, 2, 3, 4]
+    compacted = (user(1, "go"), reply(2, "a"), boundary(3), summary(4), user(5, "on"), reply(6, "b"))
+    assert loaded(session_of(*compacted, compacted[2], compacted[3])) == [3, 4, 5, 6]
+
+
+def test_a_last_prompt_counts_only_where_it_stands_behind_the_last_boundary() -> None:
+    before = (user(1, "go"), reply(2, "a"))
+    after = (boundary(3), summary(4), user(5, "on"), reply(6, "b"))
+    assert loaded(session_of(*before, last_prompt(2), *after)) == [3, 4, 5, 6]
+    assert loaded(session_of(*before, *after, last_prompt(2))) == [1, 2]
 
 
 # widening

@@ -23,7 +23,7 @@ def link_findings(session: Session, chain: Chain) -> Iterator[Finding]:
         yield _copied(session, copy, copy.place < sealed or copy.place in session.tree.boundaries)
     top = cycle_top(chain)
     if top is not None:
-        yield _cycle(session, top, top < sealed)
+        yield _cycle(session, top, top in chain.gaps, top < sealed)
     newest = left_branch(session, chain)
     if newest is not None:
         yield _two_branches(session, chain, newest)
@@ -61,14 +61,15 @@ def _copied(session: Session, copy: Copy, sealed: bool) -> Finding:
     return Finding(fault, evidence, on_load, advice_for(kind), "" if sealed else repair)
 
 
-def _cycle(session: Session, top: int, sealed: bool) -> Finding:
+def _cycle(session: Session, top: int, bridged: bool, sealed: bool) -> Finding:
     index = session.index
     words = f"The chain runs in a circle: the parent of line {index.lines[top]} is further down on it."
     kind = "cycle-before-boundary" if sealed else "cycle"
     fault = Fault(kind, None, f.FILE, TREE, words, None, index.lines[top], uuid=index.uuids[top])
     evidence = (f"{_named(session, top)}, parent {_parent(session, top)}",)
-    repair = "" if sealed else "the row becomes the root"
-    return Finding(fault, evidence, "stops at the row that it met before", advice_for(kind), repair)
+    repair = "it is linked to the row before it, which the agent takes as well" if bridged else "the row becomes the root"
+    on_load = "goes on from the row before it" if bridged else "stops at the row that it met before"
+    return Finding(fault, evidence, on_load, advice_for(kind), "" if sealed else repair)
 
 
 def _two_branches(session: Session, chain: Chain, newest: int) -> Finding:

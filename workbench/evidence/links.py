@@ -82,7 +82,7 @@ def _is_same(session: Session, one: int, other: int) -> bool:
 
 def cycle_top(chain: Chain) -> int | None:
     """The row whose parent closes a cycle; None where the chain ends at a root."""
-    return chain.places[0] if chain.ends_in_cycle and chain.places else None
+    return chain.circle
 
 
 def path_of(chain: Chain) -> tuple[int, ...]:

@@ -79,9 +79,10 @@ def _dangling(session: Session) -> Iterator[Step]:
 def _cycle(session: Session) -> Iterator[Step]:
     top = cycle_top(session.chain)
     if top is not None and top >= sealed_before(session):
-        draft = Draft(Links(session))
-        draft.link(top, None)
-        draft.note("relink", f"line {draft.line(top)} closed a circle: it is the root now", [top])
+        draft, before = Draft(Links(session)), session.tree.before(top) if top in session.chain.gaps else NONE
+        draft.link(top, None if before == NONE else draft.uuid(before))
+        now = "it is the root" if before == NONE else f"it is linked to line {draft.line(before)}, the row before it,"
+        draft.note("relink", f"line {draft.line(top)} closed a circle: {now} now", [top])
         yield draft.step()
 
 

@@ -17,18 +17,24 @@ class Chain:
     leaf      the conversation row it ends with; None in a file without one
     boundary  the compaction it starts behind; None: from the root
     kept      rows of the boundary's preserved segment, in order
-    gaps      rows whose parent was missing (or led past the boundary) and was bridged to the row before
+    gaps      rows whose parent was missing (or led past the boundary, or round in a circle) and was bridged to the row before
+    circle    the first row whose parent leads back to a row below it; None where the links reach a root by themselves
     joined    rows added by widening: pieces of replies on the chain, results of calls on the chain
     """
 
     places: tuple[int, ...] = ()
     leaf: int | None = None
     is_sub_agent: bool = False
-    ends_in_cycle: bool = False
+    circle: int | None = None
     boundary: int | None = None
     kept: tuple[int, ...] = ()
     gaps: tuple[int, ...] = ()
     joined: frozenset[int] = field(default_factory=frozenset)
+
+    @property
+    def ends_in_cycle(self) -> bool:
+        """Whether the links by themselves never reach a root."""
+        return self.circle is not None
 
 
 class Tree:
@@ -81,9 +87,11 @@ class Tree:
         return place
 
     def last(self, *, conversation: bool) -> int | None:
-        """The last main-chain row: a user or assistant row, or any node."""
+        """The last main-chain row: a user or assistant row, or any node; a row written again stands where it stood first."""
         uuids = self.index.uuids
         for place in range(self.limit - 1, -1, -1):
+            if self.index.is_repeated(place):
+                continue
             if self.is_conversation(place) if conversation else uuids[place] is not None and self.is_main(place):
                 return place
         return None
@@ -143,12 +151,16 @@ def chain_before(tree: Tree) -> Chain:
 
 
 def choose_leaf(tree: Tree) -> int | None:
-    """The row named by the last `last-prompt`, unless the last conversation row descends from it (spec 6, section 4)."""
+    """The row named by the last `last-prompt`, unless the last conversation row descends from it (spec 6, section 4).
+
+    One that stands before the last boundary, or names no row, says nothing any more.
+    """
     last = tree.last(conversation=True)
     named: int | None = None
     for place, uuid in reversed(tree.index.last_prompts):
-        if place < tree.limit and not tree.index.has(place, UNREAD):
-            named = tree.index.find(uuid, before=place) if uuid else None
+        if uuid and place < tree.limit and not tree.index.has(place, UNREAD):
+            since_boundary = tree.boundary is None or place > tree.boundary.place
+            named = tree.index.find(uuid, before=place) if since_boundary else None
             break
     if named is None or named >= tree.limit or not tree.is_main(named):
         named = None
@@ -158,11 +170,11 @@ def choose_leaf(tree: Tree) -> int | None:
 
 
 def _descends(tree: Tree, place: int, ancestor: int) -> bool:
-    return any(step == ancestor or (step in tree.boundaries and step > ancestor) for step in walk(tree, place))
+    return ancestor in walk(tree, place)
 
 
 def walk(tree: Tree, place: int | None) -> Iterator[int]:
-    """Parents from a row up to a root, a boundary or a repeated row, gaps bridged; the row itself first."""
+    """Parents from a row up to a root or a boundary, gaps and circles bridged; the row itself first."""
     seen: set[int] = set()
     while place is not None and place != NONE and place not in seen:
         seen.add(place)
@@ -170,7 +182,7 @@ def walk(tree: Tree, place: int | None) -> Iterator[int]:
         if place in tree.boundaries:
             return
         parent = tree.parent(place)
-        place = tree.before(place) if tree.is_gap(place) else parent
+        place = tree.before(place) if tree.is_gap(place) or parent in seen else parent
 
 
 def _chain(tree: Tree, leaf: int | None, *, strict: bool) -> Chain:
@@ -182,19 +194,19 @@ def _chain(tree: Tree, leaf: int | None, *, strict: bool) -> Chain:
     if tree.kept and tree.boundary is not None and leaf == tree.anchor:
         leaf = tree.kept[-1]
     place = NONE if leaf is None else leaf
-    ended = False  # at a boundary or in front of the first row; else at a root, or where a row comes round again
-    while place != NONE and place not in seen:
+    circle: int | None = None
+    while place != NONE:
         seen.add(place)
         upwards.append(place)
         if place in tree.boundaries:
-            ended = True
             break
         parent = tree.parent(place)
         astray = NONE < parent < floor and parent not in kept
-        if tree.is_gap(place) or astray:
+        if parent in seen and circle is None:
+            circle = place
+        if tree.is_gap(place) or astray or parent in seen:
             before = tree.before(place)
-            if before == NONE or (place > floor > before):
-                ended = True
+            if before == NONE or before in seen or place in kept or (place > floor > before):
                 break
             gaps.append(place)
             parent = before
@@ -207,7 +219,7 @@ def _chain(tree: Tree, leaf: int | None, *, strict: bool) -> Chain:
         places=_merge(path, joined, set(on_path)),
         leaf=_conversation_at_or_above(tree, path),
         is_sub_agent=tree.is_sub_agent,
-        ends_in_cycle=not ended and place != NONE,
+        circle=circle,
         boundary=boundary,
         kept=on_path,
         gaps=tuple(gaps),

@@ -157,6 +157,11 @@ class Index:
         earlier = [p for p in places if before is None or p < before]
         return earlier[-1] if earlier else places[0]
 
+    def is_repeated(self, place: int) -> bool:
+        """Whether an earlier row has the same uuid."""
+        uuid = self.uuids[place]
+        return uuid is not None and uuid in self.duplicates and self.duplicates[uuid][0] != place
+
     def find_all(self, uuids: Sequence[str], before: int | None = None) -> list[int | None]:
         """As `find`, for each of several uuids in one pass over the rows."""
         wanted = set(uuids)
@@ -277,7 +282,7 @@ class Index:
         self.times.append(_seconds(head.timestamp))
         self.parents.append(NONE)
         if head.uuid is not None:
-            if head.parent_uuid is None:
+            if not head.parent_uuid:
                 self.roots.append(place)
             else:
                 self._parent_names[place] = head.parent_uuid
