@@ -168,6 +168,25 @@ def test_a_lone_surrogate_is_replaced_wherever_it_stands(path: Path, capsysbinar
         assert third["content"][0]["content"] == [text("a\ufffdb")]
 
 
+def test_a_number_beyond_all_bounds_is_null(path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    lines = file_of(user(1, "go"), reply(2, call("a", "Read", limit="LIMIT")), user(3, result("a")))
+    path.write_bytes(lines.replace(b'"LIMIT"', b"1e999"))
+    assert main(["export", str(path), "--as", "messages", "-o", "-"]) == 0
+    assert json.loads(capsysbinary.readouterr().out)["messages"][1]["content"][0]["input"] == {"limit": None}
+
+
+def test_what_names_no_type_is_no_block_and_is_not_sent(path: Path, capsys: Captured) -> None:
+    odd = ["loose", None, 5, {}, {"type": 7}, {"text": "no type"}]
+    told = [user(1, "go"), reply(2, "a"), user(3, "on"), reply(4, "b")]
+    told[0]["message"]["content"] = odd
+    told[1]["message"]["content"] = [text("a"), *odd]
+    path.write_bytes(file_of(*told))
+    assert main(["export", str(path), "--as", "messages", "-o", "-"]) == 0
+    sent = json.loads(capsys.readouterr().out)["messages"]
+    assert [m["content"] for m in sent[1:]] == [[text("a")], [text("on")], [text("b")]]
+    assert sent[0]["role"] == "user" and [b["type"] for b in sent[0]["content"]] == ["text"]
+
+
 def test_images_and_blocks_nobody_knows_go_as_they_are(tmp_path: Path, capsys: Captured) -> None:
     image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AAAA"}}
     odd = {"type": "hologram", "depth": [1, 2.5, {"x": None}]}

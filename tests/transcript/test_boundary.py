@@ -70,7 +70,7 @@ def test_everything_may_be_missing(metadata: object) -> None:
     assert not found.keeps_rows
 
 
-@pytest.mark.parametrize("tokens", ["170000", True, -1, None, [], float("nan"), 1 << 60, 1e300])
+@pytest.mark.parametrize("tokens", ["170000", True, -1, None, [], 1 << 60, 1e300])
 def test_a_count_that_is_none_is_unknown_and_never_zero(tokens: object) -> None:
     assert the_boundary(compactMetadata={"preTokens": tokens}).pre_tokens is None
 

@@ -70,6 +70,13 @@ def test_what_is_json_but_no_object_is_damage() -> None:
     assert len(session.index) == 3
 
 
+@pytest.mark.parametrize("constant", [b"NaN", b"Infinity", b"-Infinity"])
+def test_a_number_that_json_does_not_know_is_damage_as_for_the_agent(constant: bytes) -> None:
+    session = read(FIRST + b"\n" + SECOND.replace(b'"hello"', constant) + b"\n" + THIRD)
+    assert session.facts.damaged_lines == 1
+    assert texts(session) == ["hi", "bye"]
+
+
 def test_two_records_on_one_line_are_both_shown_and_the_first_alone_is_loaded() -> None:
     session = read(FIRST + b"\n" + SECOND + THIRD + b"\n" + lines_of(user(4, "on", parent=3))[0])
     facts = session.facts

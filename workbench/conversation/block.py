@@ -14,6 +14,7 @@ from .text import compact_json, rough, text_pieces, utf8_length
 Json: TypeAlias = Mapping[str, Any]
 
 HEAD = 200  # characters of a block's text kept for lists
+UNTYPED = "unknown"  # what stands among the blocks and names no type: shown, never sent
 REMINDER = "<system-reminder>"
 
 SERVER_CALLS = ("server_tool_use",)
@@ -88,7 +89,7 @@ def read_block(body: Json) -> Block:
     """Measures one block as it stands in a message's `content` list."""
     kind = body.get("type")
     if not isinstance(kind, str):
-        return Block("unknown", body=body)
+        return Block(UNTYPED, head=compact_json(body)[:HEAD], body=body)
     measure = _MEASURES.get(kind)
     if measure is not None:
         return measure(kind, body)
@@ -112,7 +113,7 @@ def read_content(content: object) -> tuple[Block, ...]:
     if isinstance(content, str):
         return (text_block(content),)
     if isinstance(content, Sequence):
-        return tuple(read_block(b) if isinstance(b, Mapping) else text_block(str(b)) for b in content)
+        return tuple(read_block(b) if isinstance(b, Mapping) else Block(UNTYPED, head=compact_json(b)[:HEAD]) for b in content)
     return ()
 
 

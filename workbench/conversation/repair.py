@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from .array import EMPTY, results_first
-from .block import Block, text_block
+from .block import UNTYPED, Block, text_block
 from .change import Change
 from .row import ASSISTANT, USER, Message, Part
 
@@ -34,6 +34,7 @@ def as_sent(messages: Sequence[Message], model: str | None = None) -> tuple[Mess
     array = _move_early_results(array, changes)
     array = _drop_stray_results(array, changes)
     array = _answer_or_drop_calls(array, changes)
+    array = _each(array, lambda m: _drop_untyped(m, changes))
     array = _each(array, lambda m: _drop_empty_texts(m, changes))
     array = _fill_or_drop_empty(array, changes)
     array = _start_with_user(_join_users(array), changes)
@@ -225,6 +226,14 @@ def _drop_empty_texts(message: Message, changes: Changes) -> Message:
     if not bad:
         return message
     changes.append(Change("drop-empty-text", _uuids(bad), "an empty text block is refused by the API"))
+    return replace(message, parts=tuple(p for p in message.parts if p not in bad))
+
+
+def _drop_untyped(message: Message, changes: Changes) -> Message:
+    bad = [p for p in message.parts if p.block.kind == UNTYPED]
+    if not bad:
+        return message
+    changes.append(Change("drop-untyped", _uuids(bad), "what names no type is no block and is not sent"))
     return replace(message, parts=tuple(p for p in message.parts if p not in bad))
 
 

@@ -1,6 +1,7 @@
 """The array as Messages API JSON, valid after the agent's own repairs (spec 5, "As loaded"; spec 2, section 12)."""
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from typing import Any
 
 from ..conversation.block import REMINDER, Block
@@ -22,13 +23,13 @@ def messages_to_send(session: Session, chain: Chain) -> tuple[Message, ...]:
 
 def as_request(messages: Sequence[Message], session: Session) -> dict[str, Any]:
     """`{messages}`, with `system` and `tools` where the input held them; every string in it can be encoded."""
-    plain = {_clean(k): _clean(v) for k, v in (session.plain or {}).items() if k != "messages"}
+    plain = {encodable(k): encodable(v) for k, v in (session.plain or {}).items() if k != "messages"}
     return {**plain, "messages": [as_json(m) for m in messages if m.role in (USER, ASSISTANT)]}
 
 
 def as_json(message: Message) -> dict[str, Any]:
     """One message; every string in it can be encoded."""
-    return {"role": message.role, "content": [_clean(_body(b)) for b in message.blocks if b.body is not None]}
+    return {"role": message.role, "content": [encodable(_body(b)) for b in message.blocks if b.body is not None]}
 
 
 def _body(block: Block) -> Mapping[str, Any]:
@@ -38,11 +39,14 @@ def _body(block: Block) -> Mapping[str, Any]:
     return body
 
 
-def _clean(value: Any) -> Any:
+def encodable(value: Any) -> Any:
+    """A value without what JSON has no word for: lone surrogates become U+FFFD, an infinite number null."""
     if isinstance(value, str):
         return without_surrogates(value)
     if isinstance(value, Mapping):
-        return {_clean(k): _clean(v) for k, v in value.items()}
-    if isinstance(value, list):
-        return [_clean(v) for v in value]
+        return {encodable(k): encodable(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [encodable(v) for v in value]
+    if isinstance(value, float) and not isfinite(value):  # what 1e999 is read as
+        return None
     return value

@@ -14,9 +14,9 @@ from ..compaction.run import Run
 from ..compaction.stages.put_together import EARLY
 from ..compaction.stages.record import Recorded, recorded
 from ..conversation.row import Row
-from ..conversation.text import without_surrogates
 from ..errors import WriteRefused
 from ..transcript.session import Session
+from .messages import encodable
 
 COMMON = ("userType", "entrypoint", "cwd", "sessionId", "version", "gitBranch", "slug")
 COPIES = 5_000  # ordinal of the first copied row
@@ -53,15 +53,7 @@ def _lines(records: Iterator[Mapping[str, Any]]) -> bytes:
 
 def _encoded(record: Mapping[str, Any]) -> bytes:
     """Compact JSON: the agent looks for boundaries by their bytes."""
-    return json.dumps(_clean(record), ensure_ascii=False, separators=(",", ":")).encode()
-
-
-def _clean(value: Any) -> Any:
-    if isinstance(value, str):
-        return without_surrogates(value)
-    if isinstance(value, Mapping):
-        return {_clean(k): _clean(v) for k, v in value.items()}
-    return [_clean(v) for v in value] if isinstance(value, list | tuple) else value
+    return json.dumps(encodable(record), ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _common(session: Session, done: Run) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import msgspec
 
@@ -14,7 +14,13 @@ MOST_FAILED_STARTS = 200  # a damaged line is searched from at most so many open
 _OPENING = re.compile(r'\{\s*"')
 _ESCAPE = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 _WITHOUT_SESSION = frozenset(("summary", "file-history-snapshot", "file-history-delta"))
-_decoder = json.JSONDecoder(strict=False)
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no JSON")
+
+
+_decoder = json.JSONDecoder(strict=False, parse_constant=_refuse)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +43,7 @@ class Salvage:
 def parse_object(line: bytes) -> Mapping[str, Any] | None:
     """The JSON object that is the whole line, read leniently; None where it is not exactly one object."""
     try:
-        value = json.loads(line.decode("utf-8", "surrogatepass"))
+        value = json.loads(line.decode("utf-8", "surrogatepass"), parse_constant=_refuse)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
