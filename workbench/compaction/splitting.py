@@ -9,6 +9,7 @@ from .plan import Plan
 from .reactive import split as split_reactive
 from .rounds import Round, rounds
 from .rows_made import BOUNDARY_KIND
+from .ties import CALL, RESULT
 from .too_long import NO_NUMBERS, TooLong, read_error
 from .variants import FROM, REACTIVE, UP_TO
 
@@ -64,8 +65,14 @@ def own_rounds(rows: Sequence[Row]) -> tuple[Round, ...]:
     return tuple(g for g in rounds(rows) if not g.is_head)
 
 
+def without_empty(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """The rows without empty ones of the user and an empty reply at their end, which is refused once something follows it."""
+    last = max((at for at, row in enumerate(rows) if row.blocks), default=-1)
+    return tuple(r for at, r in enumerate(rows) if r.blocks or r.role is None or (r.role == ASSISTANT and at < last))
+
+
 def _suffix(rows: Sequence[Row], cut: Cut, reason: str, *, is_of_the_profile: bool = False) -> Split:
-    kept = tuple(r for r in rows[cut.used :] if r.kind != BOUNDARY_KIND)
+    kept = without_empty([r for r in rows[cut.used :] if r.kind != BOUNDARY_KIND])
     return Split(tuple(rows[: cut.used]), kept, SUFFIX if kept else "", cut, reason, is_of_the_profile)
 
 
@@ -76,10 +83,26 @@ def _at_pivot(plan: Plan, rows: Sequence[Row]) -> Split | str:
     if plan.variant == UP_TO:
         cut = suffix_cut(rows, at)
         return _suffix(rows, cut, f"Everything before the pivot is summarised; {len(rows) - cut.used} rows follow. {cut.reason}")
-    cut = prefix_cut(rows, at)
+    cut = _before_an_open_call(rows, prefix_cut(rows, at))
     kept = tuple(r for r in rows[: cut.used] if r.kind != BOUNDARY_KIND)
     reason = f"Everything from the pivot on is summarised; {cut.used} rows stay in front. {cut.reason}"
     return Split(tuple(rows), kept, PREFIX if kept else "", cut, reason)
+
+
+def _before_an_open_call(rows: Sequence[Row], cut: Cut) -> Cut:
+    """A call that still waits for its result may end an array; with a summary behind it, it would be refused."""
+    results = {b.call for row in rows for b in row.blocks if b.kind == RESULT}
+    while True:
+        last = next((at for at in range(cut.used - 1, -1, -1) if rows[at].role == ASSISTANT and rows[at].blocks), None)
+        if last is None:
+            return cut
+        name = rows[last].message_id or rows[last].uuid
+        reply = [at for at in range(last + 1) if name in (rows[at].message_id, rows[at].uuid)]
+        lost = [b.call for at in reply for b in rows[at].blocks if b.kind == CALL and b.call not in results]
+        if not lost:
+            return cut
+        earlier = prefix_cut(rows, reply[0])
+        cut = Cut(cut.asked, earlier.used, (*cut.reasons, f"the call {lost[0]} still waits for its result", *earlier.reasons))
 
 
 def _last_message(rows: Sequence[Row]) -> Split:

@@ -18,6 +18,7 @@ from ..request import EXTRACTION, Reply, Request
 from ..request import OK as ANSWERED
 from ..result import FAILED, OK, SKIPPED, Number, StageResult, StageStep, Work
 from ..rows_made import summary_row
+from ..splitting import without_empty
 from ..thinking import Unbound, unbound
 from ..variants import SESSION_MEMORY
 from .common import goes_on, number_of, result
@@ -61,7 +62,7 @@ def from_notes(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Rep
     window = keep_window(work.rows, find_start(work.rows, notes.last_summarized, notes.written), _settings(plan))
     cut = suffix_cut(work.rows, window.place if pinned is None else min(window.place, pinned))
     numbers += _numbers(window, cut)
-    kept = unbound([r for r in work.rows[cut.used :] if is_kept(r)], ground.model, plan.settings)
+    kept = unbound(without_empty([r for r in work.rows[cut.used :] if is_kept(r)]), ground.model, plan.settings)
     if kept.refused:
         return _not_available(ground, plan, work, said + kept.refused, numbers)
     short = shorten(notes.notes, notes.path, plan.settings.number("noteSectionTokens"))
