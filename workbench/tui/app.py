@@ -23,6 +23,7 @@ class WorkbenchApp(App[None]):
     TITLE = "workbench"
     ENABLE_COMMAND_PALETTE = True
     BINDINGS = [("ctrl+q", "quit", "Quit")]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (18, "-high")]
 
     def __init__(self, reader: Reader | None, settings: Callable[[Any], Any], keys: dict[str, str] | None = None) -> None:
         super().__init__()
@@ -44,6 +45,10 @@ class WorkbenchApp(App[None]):
             self.open_picker()
         else:
             self.open_reader(self._reader)
+
+    def action_help_quit(self) -> None:
+        """Ctrl+C, where nothing is selected that could be copied."""
+        self.notify("Ctrl+Q leaves the workbench.", timeout=4)
 
     def open_reader(self, reader: Reader) -> None:
         """Shows a session; the one before is closed."""

@@ -26,10 +26,10 @@ def title_of(why: Why) -> str:
     return f"Call {why.number + 1}: {why.growth.total:+,} tokens since call {why.number}, exact"
 
 
-def explanation(why: Why, width: int, palette: Palette) -> Text:
-    """One line on how the parts come about."""
+def explanation(why: Why, palette: Palette) -> Text:
+    """A sentence or two on how the parts come about, or why there are none."""
     if why.growth is None:
-        return Text(clip(why.reason, width), palette.style("warning"), no_wrap=True, end="")
+        return Text(visible(why.reason), palette.style("warning"))
     found = why.growth
     if found.factor is not None:
         words = f"The parts are estimates, scaled so that they add up: ×{found.factor:.2f} of bytes/4."
@@ -37,7 +37,7 @@ def explanation(why: Why, width: int, palette: Palette) -> Text:
         words = f"The parts are estimates; {found.unexplained:+,} tokens are in no row of the file. {why.factors}"
     else:
         words = f"The parts are estimates by {why.factors}."
-    return Text(clip(visible(words), width), palette.style("muted"), no_wrap=True, end="")
+    return Text(visible(words), palette.style("muted"))
 
 
 def header(width: int, palette: Palette) -> Sequence[Segment]:

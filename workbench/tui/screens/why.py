@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 
 from rich.segment import Segment
-from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.screen import ModalScreen
+from textual.widgets import Label
 from textual.worker import get_current_worker
 
 from ...evidence.growth import Share
@@ -16,7 +16,6 @@ from ..painting.growth import explanation, header, share_line, shares_of, title_
 from ..painting.palette import Palette
 from ..theme import palette_of
 from ..widgets.line_list import LineList
-from ..widgets.painted_line import PaintedLine
 
 
 class ShareLines:
@@ -44,6 +43,7 @@ class WhyScreen(ModalScreen[int | None]):
         width: 90%; max-width: 100; height: 12; max-height: 80%; background: $surface; border: round $primary;
         border-title-color: $primary; border-subtitle-color: $foreground-muted; padding: 0 1;
     }
+    WhyScreen Label { width: 100%; }
     """
 
     def __init__(self, find: Callable[[], Why]) -> None:
@@ -54,8 +54,7 @@ class WhyScreen(ModalScreen[int | None]):
     def compose(self) -> ComposeResult:
         with Vertical() as box:
             box.border_title = "Why it grew"
-            box.border_subtitle = "Enter goes to the message · Esc closes"
-            yield PaintedLine(self._explanation)
+            yield Label(markup=False)
             yield LineList(empty="reading the rows between the two calls…")
 
     def on_mount(self) -> None:
@@ -74,21 +73,19 @@ class WhyScreen(ModalScreen[int | None]):
         self._why = why
         palette = palette_of(self.app)
         lines = self.query_one(LineList)
-        lines.set_empty("nothing to list" if why.growth is None else "no row was added between the two calls")
+        lines.set_empty("" if why.growth is None else "no row was added between the two calls")
         self.on_resize()
         lines.set_source(ShareLines(why, palette))
         box = self.query_one(Vertical)
         box.border_title = title_of(why)
-        box.styles.height = max(12, len(shares_of(why)) + 5)
-        self.query_one(PaintedLine).repaint()
+        box.styles.height = 6 if why.growth is None else max(12, len(shares_of(why)) + 5)
+        box.border_subtitle = "Esc closes" if why.growth is None else "Enter goes to the message · Esc closes"
+        self.query_one(Label).update(explanation(why, palette))
 
     def on_resize(self) -> None:
         lines = self.query_one(LineList)
         if self._why is not None and self._why.growth is not None:
             lines.set_header(header(lines.scrollable_content_region.width, palette_of(self.app)))
-
-    def _explanation(self, width: int) -> Text:
-        return Text("") if self._why is None else explanation(self._why, width, palette_of(self.app))
 
     def on_line_list_selected(self, event: LineList.Selected) -> None:
         event.stop()
