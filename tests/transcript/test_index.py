@@ -29,6 +29,7 @@ from tests.builders import (
 from tests.transcript.generated import contents
 from tests.transcript.seen import indexed, number, values
 from workbench.transcript.index import META, NONE, SIDECHAIN, SUMMARY, Index, _seconds
+from workbench.transcript.usage import context_of
 
 MOST_BYTES_A_ROW = 300
 
@@ -114,18 +115,24 @@ def test_what_is_no_call() -> None:
 @pytest.mark.parametrize(
     ("usage", "prompt", "output"),
     [
-        ({"input_tokens": "7", "output_tokens": 5}, 0, 5),
-        ({"input_tokens": -7, "output_tokens": 5}, 0, 5),
-        ({"input_tokens": 1.5, "output_tokens": True}, 0, 0),
+        ({"input_tokens": "7", "cache_read_input_tokens": 9, "output_tokens": 5}, 9, 5),
+        ({"input_tokens": -7, "cache_read_input_tokens": 9, "output_tokens": 5}, 9, 5),
+        ({"input_tokens": 1.5, "cache_read_input_tokens": 9.0, "output_tokens": True}, 9, 0),
         ({"input_tokens": None, "cache_read_input_tokens": 9}, 9, 0),
         ({"input_tokens": 10**30, "output_tokens": 1}, 2**60, 1),
         ({"input_tokens": 2**61, "output_tokens": 1}, 2**60, 1),
-        ({}, 0, 0),
     ],
 )
 def test_odd_usage_costs_nothing_but_itself(usage: Record, prompt: int, output: int) -> None:
     (found,) = session_of(with_usage(1, "m", **usage)).calls
     assert (found.prompt, found.output) == (prompt, output)
+
+
+@pytest.mark.parametrize("usage", [{}, {"input_tokens": 0, "output_tokens": 5}, {"input_tokens": "7"}, {"input_tokens": -7}])
+def test_a_usage_that_measures_no_prompt_is_unknown_and_never_zero(usage: Record) -> None:
+    session = session_of(user(1, "go"), with_usage(2, "m", **usage))
+    context = context_of(session, session.chain, list(session.rows(session.chain.places)))
+    assert (session.calls, context.last_call, context.source, context.now.kind) == ((), None, "estimate", "lower bound")
 
 
 @pytest.mark.parametrize("usage", [[], "x", 5, None])

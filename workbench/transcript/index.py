@@ -169,10 +169,14 @@ class Index:
         return [self.find(uuid, before) if uuid in self.duplicates else single.get(uuid) for uuid in uuids]
 
     def calls(self) -> list[Call]:
-        """Every call, in file order of its first row; rows of `<synthetic>` and of API errors are none."""
+        """Every call whose prompt is known, in file order of its first row; rows of `<synthetic>` and of API errors are none.
+
+        A usage of zeros, as some proxies write it, or of no numbers at all measures nothing: no prompt is empty.
+        """
         return [
             Call(self.message_ids[number], row, last, self.model(row), given, made, read, output, self.has(row, SIDECHAIN))
             for number, row, last, given, made, read, output in zip(*self._usage, strict=True)
+            if given or made or read
         ]
 
     def timestamp(self, place: int) -> str | None:

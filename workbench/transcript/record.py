@@ -80,7 +80,8 @@ def _string(value: object) -> str | None:
 
 
 def _count(value: object) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1 << 62 else 0
+    whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+    return int(value) if whole and not isinstance(value, bool) and abs(value) < 1 << 62 else 0
 
 
 def _mapping(value: object) -> Mapping[str, Any]:
