@@ -113,6 +113,13 @@ def test_a_kept_part_with_a_row_missing_and_one_that_splits_a_reply() -> None:
     assert (lost.fault.kind, lost.repairable) == ("kept-part-lost", False)
 
 
+def test_a_kept_part_that_hangs_on_one_of_its_own_rows_is_lost() -> None:
+    before = (user(1, "hi"), reply(2, call("a")), user(3, result("a")), reply(4, "seen"))
+    kept = {"preservedMessages": {"anchorUuid": uuid(3), "uuids": [uuid(3), uuid(4)]}}
+    finding = only(diagnose(session_of(*before, boundary(5, metadata=kept), summary(6), user(7, "go on"))))
+    assert (finding.fault.kind, finding.repairable) == ("kept-part-lost", False)
+
+
 def test_a_bypassed_boundary_and_one_that_was_left_behind_on_purpose() -> None:
     before = (user(1, "hi"), reply(2, "one"), user(3, "on"), reply(4, "two"))
     past = session_of(*before, boundary(5), summary(6), user(7, "next", parent=4), reply(8, "all of it"))

@@ -6,7 +6,7 @@ from time import perf_counter
 
 import pytest
 
-from tests.builders import file_of, lines_of, read, reply, session_of, user
+from tests.builders import call, file_of, lines_of, read, reply, session_of, user
 from tests.transcript.seen import gaps, loaded
 from workbench.transcript.lines import BOM, count_bad_characters
 from workbench.transcript.session import Session
@@ -75,6 +75,13 @@ def test_a_number_that_json_does_not_know_is_damage_as_for_the_agent(constant: b
     session = read(FIRST + b"\n" + SECOND.replace(b'"hello"', constant) + b"\n" + THIRD)
     assert session.facts.damaged_lines == 1
     assert texts(session) == ["hi", "bye"]
+
+
+def test_a_number_of_thousands_of_digits_costs_no_row() -> None:
+    asked = lines_of(reply(2, call("a", "Read", limit="LIMIT")))[0].replace(b'"LIMIT"', b"1" * 5_000)
+    session = read(FIRST + b"\n" + asked + b"\n")
+    assert session.facts.damaged_lines == 0
+    assert [b.call for b in session.row(1).blocks] == ["a"]
 
 
 def test_two_records_on_one_line_are_both_shown_and_the_first_alone_is_loaded() -> None:

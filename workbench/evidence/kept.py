@@ -36,7 +36,8 @@ def kept_fault(session: Session) -> KeptFault | None:
     if boundary is None or not boundary.keeps_rows:
         return None
     kept = kept_places(index, boundary)
-    anchored = boundary.anchor is not None and index.find(boundary.anchor) is not None
+    anchor = None if boundary.anchor is None else index.find(boundary.anchor)
+    anchored = anchor is not None and anchor not in kept  # a kept row that hangs on itself leads nowhere
     missing: tuple[str, ...] = () if anchored else (boundary.anchor or "the anchor",)
     base = kept
     if not kept:

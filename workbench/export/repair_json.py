@@ -7,7 +7,7 @@ from typing import Any
 
 Path = tuple[str | int, ...]
 
-_decoder = json.JSONDecoder(strict=False)
+_decoder = json.JSONDecoder(strict=False, parse_int=str)  # looked through for places: a number may be of any length
 _blank = re.compile(r"[ \t\r\n]*")
 
 

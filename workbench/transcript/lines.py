@@ -20,7 +20,12 @@ def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is no JSON")
 
 
-_decoder = json.JSONDecoder(strict=False, parse_constant=_refuse)
+def _integer(digits: str) -> int | float:
+    """An integer; one of thousands of digits, which Python will not read, is infinite as in the agent's own reading."""
+    return int(digits) if len(digits) < 4_000 else float(digits)
+
+
+_decoder = json.JSONDecoder(strict=False, parse_constant=_refuse, parse_int=_integer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,7 @@ class Salvage:
 def parse_object(line: bytes) -> Mapping[str, Any] | None:
     """The JSON object that is the whole line, read leniently; None where it is not exactly one object."""
     try:
-        value = json.loads(line.decode("utf-8", "surrogatepass"), parse_constant=_refuse)
+        value = json.loads(line.decode("utf-8", "surrogatepass"), parse_constant=_refuse, parse_int=_integer)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
