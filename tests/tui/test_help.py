@@ -1,5 +1,7 @@
 """The list of keys, and the way out: what is said can be read whole, whatever the terminal's width."""
 
+from pathlib import Path
+
 import pytest
 from rich.text import Text
 from textual.widgets import Label
@@ -42,3 +44,16 @@ async def test_messages_are_listed_where_a_terminal_is_low() -> None:
     async with opened(SAMPLES / "01-plain-short.jsonl", size=(60, 12)) as shown:
         assert shown.screen.messages.list_of(0).page >= 1
         assert any(line.split()[1:2] == ["assi"] or "assistant" in line for line in shown.lines("#list-0")[1:])
+
+
+@pytest.mark.parametrize(("tab", "told"), [("1", "characters"), ("2", "characters"), ("7", "lines")])
+async def test_what_is_copied_is_told(tab: str, told: str) -> None:
+    async with opened(SAMPLES / "06-orphans.jsonl", tab, "y") as shown:
+        assert shown.told[-1].endswith(f" {told} copied to the clipboard.")
+
+
+async def test_a_picture_is_saved_where_the_workbench_was_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    async with opened(SAMPLES / "01-plain-short.jsonl", "ctrl+s") as shown:
+        await shown.settle()
+        assert [path.suffix for path in tmp_path.iterdir()] == [".svg"]

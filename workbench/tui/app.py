@@ -50,6 +50,13 @@ class WorkbenchApp(App[None]):
         """Ctrl+C, where nothing is selected that could be copied."""
         self.notify("Ctrl+Q leaves the workbench.", timeout=4)
 
+    def copy_to_clipboard(self, text: str) -> None:
+        """Copies, and says so: whether the terminal lets it through cannot be seen from here."""
+        super().copy_to_clipboard(text)
+        lines = text.count("\n") + (not text.endswith("\n"))
+        told = f"{lines:,} lines" if lines > 1 else f"{len(text):,} characters"
+        self.notify(f"{told} copied to the clipboard.", timeout=4)
+
     def open_reader(self, reader: Reader) -> None:
         """Shows a session; the one before is closed."""
         from .screens.session import SessionScreen

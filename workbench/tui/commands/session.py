@@ -235,7 +235,7 @@ class Screenshot(Command):
 
     @classmethod
     def run(cls, screen: "SessionScreen") -> None:
-        screen.app.action_screenshot()
+        screen.app.action_screenshot(path=".")  # not every machine has a folder for downloads
 
 
 class ChangeTheme(Command):

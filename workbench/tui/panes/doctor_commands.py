@@ -120,9 +120,7 @@ class DoctorCommands(Widget):
     def copy(self) -> None:
         """The diagnosis and the repair as `workbench doctor` prints them, to the clipboard."""
         if self.view is not None:
-            lines = list(as_text(self.view.diagnosis, self.view.repair))
-            self.app.copy_to_clipboard(copyable("\n".join(lines) + "\n"))
-            self.notify(f"{len(lines):,} lines copied, to be pasted into an issue.", timeout=4, markup=False)
+            self.app.copy_to_clipboard(copyable("\n".join([*as_text(self.view.diagnosis, self.view.repair), ""])))
 
     # writing
 
