@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.builders import boundary, reply, session_of, summary, user, uuid
+from tests.transcript.seen import loaded
 from workbench.transcript.boundary import Boundary
 
 WHOLE = {
@@ -54,6 +55,15 @@ def test_both_spellings_tell_the_same(fields: dict[str, Any]) -> None:
     assert (found.head, found.tail, found.anchor) == ("head", "tail", "by the list")
     assert (found.kept_uuids, found.keeps_rows) == (("k1", "k2"), True)
     assert found.discovered_tools == ("SendMessage", "TaskStop")
+
+
+def test_a_preserved_part_in_snake_case_is_told_and_not_loaded() -> None:
+    told = (user(1, "hi"), reply(2, "a"), boundary(3), summary(4), user(5, "on"))
+    del told[2]["compactMetadata"]
+    told[2]["compact_metadata"] = {"preserved_segment": {"head_uuid": uuid(1), "anchor_uuid": uuid(4), "tail_uuid": uuid(2)}}
+    session = session_of(*told)
+    assert session.boundaries[0].keeps_rows
+    assert loaded(session) == [3, 4, 5]
 
 
 def test_without_a_list_the_segment_names_the_anchor() -> None:

@@ -33,7 +33,7 @@ class KeptFault:
 def kept_fault(session: Session) -> KeptFault | None:
     """What is wrong with the preserved part of the last boundary; None where there is none, or it is sound."""
     boundary, index = session.tree.boundary, session.index
-    if boundary is None or not boundary.keeps_rows:
+    if boundary is None or not boundary.keeps_rows or not boundary.is_kept_read:
         return None
     kept = kept_places(index, boundary)
     anchor = None if boundary.anchor is None else index.find(boundary.anchor)

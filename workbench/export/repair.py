@@ -13,6 +13,7 @@ from functools import cached_property
 from ..conversation.change import Change
 from ..transcript.index import Index
 from ..transcript.session import Session
+from .messages import encodable
 from .repair_blocks import block_steps, call_id_steps, first_message_steps
 from .repair_bytes import byte_steps
 from .repair_diff import diff_of
@@ -80,7 +81,7 @@ class Repair:
     def chunks(self) -> Iterator[bytes]:
         """The repaired file's bytes; of Messages API JSON, the request with its messages repaired."""
         if self.original.is_request:
-            yield json.dumps(as_given(self.original, self.session), ensure_ascii=False, indent=1).encode("utf-8", "replace")
+            yield json.dumps(encodable(as_given(self.original, self.session)), ensure_ascii=False, indent=1).encode()
             return
         reader = self.session.reader
         if isinstance(reader, Patched):

@@ -104,18 +104,15 @@ def _kept(session: Session) -> Iterator[Step]:
         return
     index, draft = session.index, Draft(Links(session))
     place, uuids = fault.boundary.place, [index.uuids[p] or "" for p in fault.proposal]
-    metadata, body = _mapping_at(session.body(place), ("compactMetadata", "compact_metadata"))
-    segment, ends = _mapping_at(body, ("preservedSegment", "preserved_segment"))
-    preserved, lists = _mapping_at(body, ("preservedMessages", "preserved_messages"))
+    metadata = session.body(place)["compactMetadata"]
+    ends, lists = _mapping(metadata.get("preservedSegment")), _mapping(metadata.get("preservedMessages"))
     for name, uuid in (("headUuid", uuids[0]), ("tailUuid", uuids[-1])):
-        key = _spelled(ends, name)
-        if key is not None and ends[key] != uuid:
-            draft.put(place, (metadata, segment, key), uuid)
+        if ends.get(name, uuid) != uuid:
+            draft.put(place, ("compactMetadata", "preservedSegment", name), uuid)
     if "uuids" in lists:
-        draft.put(place, (metadata, preserved, "uuids"), uuids)
-        every = _spelled(lists, "allUuids")
-        if every is not None and isinstance(lists[every], list):
-            draft.put(place, (metadata, preserved, every), _all(uuids, lists[every]))
+        draft.put(place, ("compactMetadata", "preservedMessages", "uuids"), uuids)
+        if isinstance(lists.get("allUuids"), list):
+            draft.put(place, ("compactMetadata", "preservedMessages", "allUuids"), _all(uuids, lists["allUuids"]))
     draft.note("move-cut", _why(fault, uuids[0], draft.line(place)), fault.proposal)
     yield draft.step()
 
@@ -131,14 +128,5 @@ def _all(uuids: list[str], every: Sequence[object]) -> list[object]:
     return [u for u in uuids if u not in every] + list(every)
 
 
-def _mapping_at(mapping: Mapping[str, Any], names: Sequence[str]) -> tuple[str, Mapping[str, Any]]:
-    """The first of these keys that is there, and the mapping at it."""
-    for name in names:
-        if isinstance(mapping.get(name), Mapping):
-            return name, mapping[name]
-    return names[0], {}
-
-
-def _spelled(mapping: Mapping[str, Any], name: str) -> str | None:
-    snake = "".join(f"_{c.lower()}" if c.isupper() else c for c in name)
-    return name if name in mapping else snake if snake in mapping else None
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}

@@ -9,6 +9,7 @@ from typing import Any
 
 KIND = "system:compact_boundary"
 MICRO_KIND = "system:microcompact_boundary"
+PRESERVED = ("preservedMessages", "preservedSegment")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,7 @@ class Boundary:
     place        its place in the index; of the summary row where an old version wrote no boundary
     uuid         "" for a boundary row without one
     metadata     the raw mapping, for display
+    is_kept_read whether the preserved part is spelled in camel case: the agent passes over the other when it loads a file
     """
 
     place: int
@@ -35,6 +37,7 @@ class Boundary:
     kept_uuids: tuple[str, ...] = ()
     discovered_tools: tuple[str, ...] = ()
     metadata: Mapping[str, Any] | None = None
+    is_kept_read: bool = True
 
     @property
     def keeps_rows(self) -> bool:
@@ -74,6 +77,7 @@ def read_boundary(place: int, line: int, record: Mapping[str, Any]) -> Boundary:
         kept_uuids=_strings(preserved.get("uuids")),
         discovered_tools=_strings(_either(metadata, "preCompactDiscoveredTools")),
         metadata=metadata or None,
+        is_kept_read=any(name in _mapping(record.get("compactMetadata")) for name in PRESERVED),
     )
 
 

@@ -117,6 +117,8 @@ class Tree:
 def kept_places(index: Index, boundary: Boundary, limit: int | None = None) -> tuple[int, ...]:
     """Places of the preserved rows: the list where it is given, else the segment from tail to head; () if one is missing."""
     limit = len(index) if limit is None else limit
+    if not boundary.is_kept_read:
+        return ()
     if boundary.kept_uuids:
         found = index.find_all(boundary.kept_uuids, before=boundary.place)
         places = [p for p in found if p is not None and p < limit]
