@@ -13,7 +13,7 @@ FATE_SIGNS = {"kept": "=", "summarised": "Σ", "dropped": "×", "cleared": "ø",
 WHOSE = {ROUGH: "rough", TIKTOKEN: "tiktoken", CALIBRATED: "calibr."}
 
 
-def kind_words(item: Item, names: dict[str, str]) -> tuple[str, str]:
+def kind_words(item: Item) -> tuple[str, str]:
     """(what the kind column says, style words): the tool's name for a call, `result` for a result."""
     block = item.block
     if block.kind == "tool_use":
@@ -32,11 +32,12 @@ def item_line(
 ) -> Sequence[Segment]:
     """One line for `width` cells. Without `tokens` it shows the rough ones; `stands_in` marks them where others are wanted."""
     block = item.block
-    kind, kind_style = kind_words(item, names)
+    kind, kind_style = kind_words(item)
+    kind = one_line(kind)
     fate = item.fate or "text"
     number = f"{item.message}" if item.first else ""
     kind_width = 16 if width >= 70 else 11
-    role = item.role if width >= 52 else item.role[:4]
+    role = one_line(item.role if width >= 52 else item.role[:4])
     role_width = 10 if width >= 52 else 5
     words = preview(item, names)
     faded = "summarised" if item.fate in ("summarised", "dropped") else "cleared" if item.fate == "cleared" else "text"

@@ -7,8 +7,10 @@ characters and can be cut anywhere.
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 from rich.cells import cell_len, get_character_cell_size
+from rich.segment import Segment
 
 TAB_CELLS = 4
 ELLIPSIS = "…"
@@ -72,6 +74,11 @@ def _unjoined(text: str) -> str:
     if "\ufe0e" in text or "\ufe0f" in text:
         text = _VARIATION.sub("", text)
     return _EMOJI_JOINER.sub("", text) if "\u200d" in text else text
+
+
+def harmless(segments: Iterable[Segment]) -> list[Segment]:
+    """The last look before a line is drawn: a segment that was not made visible is; those that were cost next to nothing."""
+    return [s if s.text.isprintable() else Segment(visible(s.text, newlines=False), s.style, s.control) for s in segments]
 
 
 def copyable(text: str) -> str:

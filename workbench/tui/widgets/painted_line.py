@@ -3,9 +3,10 @@
 from collections.abc import Callable
 
 from rich.text import Text
-from textual.geometry import Size
 from textual.strip import Strip
 from textual.widget import Widget
+
+from ..painting.text import harmless
 
 
 class PaintedLine(Widget):
@@ -21,13 +22,10 @@ class PaintedLine(Widget):
         """What it shows may have changed."""
         self.refresh()
 
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        return 1
-
     def render_line(self, y: int) -> Strip:
         width = self.size.width
         if y or not width:
             return Strip.blank(width, self.rich_style)
         text = self._paint(width)
-        strip = Strip(text.render(self.app.console), text.cell_len)
+        strip = Strip(harmless(text.render(self.app.console)))
         return strip.apply_style(self.rich_style).adjust_cell_length(width, self.rich_style)
