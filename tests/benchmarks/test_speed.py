@@ -78,7 +78,8 @@ def test_first_rows_are_painted_about_as_soon_as_an_empty_app(
 def test_inspect_takes_little_more_than_reading_the_file(
     session_file: Path, workbench: list[str], fresh_environment: Environment, report: Report, request: pytest.FixtureRequest
 ) -> None:
-    limit = float("inf") if "no-boundaries" in request.node.callspec.id else 3.0  # there each of 100 MB is in the array: told, not held
+    whole = "no-boundaries" in request.node.callspec.id  # each of 100 MB is in the array: told, not held
+    limit = float("inf") if whole else 3.0
     floor, ours, ratio = in_turn(
         limit,
         lambda: seconds_to_run([*FLOOR, str(session_file)], fresh_environment()),

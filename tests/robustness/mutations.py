@@ -54,7 +54,9 @@ def _bytes(lines: Lines, r: random.Random) -> None:
 
 def _surrogate(lines: Lines, r: random.Random) -> None:
     at = r.randrange(len(lines))
-    lines[at] = lines[at].replace(b'"text":"', b'"text":"' + r.choice([b"\\ud83d", b"\\udc00\\ud800", b"\\u0000", b"\\ud83d\\ude00"]), 1)
+    lines[at] = lines[at].replace(
+        b'"text":"', b'"text":"' + r.choice([b"\\ud83d", b"\\udc00\\ud800", b"\\u0000", b"\\ud83d\\ude00"]), 1
+    )
 
 
 def _value(lines: Lines, r: random.Random) -> None:
@@ -70,7 +72,23 @@ def _value(lines: Lines, r: random.Random) -> None:
     if isinstance(record.get("message"), dict) and r.random() < 0.6:
         target = record["message"]
     key = r.choice(list(target))
-    target[key] = r.choice([None, 0, -1, 1.5, 10**30, True, "", "x", [], [[]], {}, {"type": 5}, [None, 3, "s", {"type": None}, {"type": "tool_result"}]])
+    target[key] = r.choice(
+        [
+            None,
+            0,
+            -1,
+            1.5,
+            10**30,
+            True,
+            "",
+            "x",
+            [],
+            [[]],
+            {},
+            {"type": 5},
+            [None, 3, "s", {"type": None}, {"type": "tool_result"}],
+        ]
+    )
     lines[at] = json.dumps(record).encode()
 
 
@@ -95,11 +113,18 @@ def _huge(lines: Lines, r: random.Random) -> None:
 
 def _deep(lines: Lines, r: random.Random) -> None:
     depth = r.choice([50, 3_000, 60_000])
-    lines.insert(r.randrange(len(lines) + 1), b'{"type":"user","uuid":"deep","x":' + b"[" * depth + b"]" * r.choice([depth, 0]) + b"}")
+    lines.insert(
+        r.randrange(len(lines) + 1), b'{"type":"user","uuid":"deep","x":' + b"[" * depth + b"]" * r.choice([depth, 0]) + b"}"
+    )
 
 
 def _odd(lines: Lines, r: random.Random) -> None:
-    lines.insert(r.randrange(len(lines) + 1), r.choice([b"", b" ", b"\t\r", b"// a comment", b"null", b"[]", b"42", b'"text"', b"\xef\xbb\xbf", b"{}", b'{"type":1}', b"NaN"]))
+    lines.insert(
+        r.randrange(len(lines) + 1),
+        r.choice(
+            [b"", b" ", b"\t\r", b"// a comment", b"null", b"[]", b"42", b'"text"', b"\xef\xbb\xbf", b"{}", b'{"type":1}', b"NaN"]
+        ),
+    )
 
 
 KINDS: tuple[Callable[[Lines, random.Random], None], ...] = (

@@ -1,4 +1,4 @@
-"""Whatever happened to a file, `inspect` and its fellows answer with JSON or with one sentence: exit 0 or 2, never a traceback."""
+"""Whatever happened to a file, `inspect` and `export` answer with JSON or one sentence: exit 0 or 2, never a traceback."""
 
 import json
 from pathlib import Path
@@ -39,5 +39,7 @@ def test_what_is_sent_of_a_damaged_file_has_no_open_call(name: str, tmp_path: Pa
             messages = json.loads(said.out)["messages"]
             calls = [(i, b["id"]) for i, m in enumerate(messages) for b in m["content"] if b.get("type") == "tool_use"]
             for at, call in calls:
-                answers = [b for b in messages[at + 1]["content"] if b.get("type") == "tool_result" and b.get("tool_use_id") == call]
+                answers = [
+                    b for b in messages[at + 1]["content"] if b.get("type") == "tool_result" and b.get("tool_use_id") == call
+                ]
                 assert len(answers) == 1, f"mutation {number}: {call}"

@@ -1,4 +1,7 @@
-"""Rows as they were sent once recorded microcompactions had cleared results in them; on disk those stay whole (spec 2, section 7)."""
+"""Rows as they were sent once recorded microcompactions had cleared results in them (spec 2, section 7).
+
+On disk those results stay whole.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace

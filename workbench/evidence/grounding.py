@@ -25,7 +25,7 @@ def ground_at(
     *,
     line: int | None = None,
     chain: Chain | None = None,
-    notes: NotesGround = NotesGround(),
+    notes: NotesGround | None = None,
     transcript: str | None = None,
     hooks: Mapping[str, str] | None = None,
 ) -> Ground:
@@ -56,7 +56,7 @@ def ground_at(
         last_time=last,
         line=line,
         remark=_remark(session, threshold, line),
-        notes=notes,
+        notes=notes or NotesGround(),
         tracking=tracking_at(session, threshold, settings, limit),
         hooks={**recorded_hooks(session, limit), **(hooks or {})},
     )
@@ -69,7 +69,8 @@ def _remark(session: Session, threshold: Threshold, line: int | None) -> str:
         return ""
     if threshold.auto is not None and found.pre_tokens >= threshold.auto:
         return ""
-    return f"The automatic compaction recorded at this line, at {found.pre_tokens:,} tokens, was reactive: the API had answered too long."
+    tokens = f"{found.pre_tokens:,} tokens"
+    return f"The automatic compaction recorded at this line, at {tokens}, was reactive: the API had answered too long."
 
 
 def _last_model(rows: Sequence[Row]) -> str:

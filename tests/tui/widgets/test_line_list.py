@@ -111,6 +111,15 @@ async def test_a_shorter_source_takes_the_cursor_to_its_last_row(stage: Any) -> 
         assert shown(rows)[0] == "row 0"
 
 
+async def test_a_list_that_is_filled_and_at_once_shown_from_its_end_has_its_scroll_bar_there(stage: Any) -> None:
+    rows = LineList()
+    async with stage(rows).run_test(size=(40, 10)) as pilot:
+        rows.set_source(Numbered(200))
+        rows.cursor = 199  # the scroll bar comes with the next layout
+        await pilot.pause()
+        assert rows.vertical_scrollbar.position == rows.scroll_y == 190
+
+
 async def test_an_empty_list_says_why_and_survives_every_key(stage: Any) -> None:
     rows = LineList(FixedLines(), empty="no message fits the filter")
     async with stage(rows).run_test(size=(40, 9)) as pilot:

@@ -13,7 +13,7 @@ CALLS = 200
 MODEL = ChartModel(
     tuple(Point(1_000 * (call % 100)) for call in range(CALLS)),
     threshold=90_000,
-    marks=(Mark(40, "notes"), Mark(60, "microcompaction"), Mark(100, "boundary"), Mark(CALLS, "boundary")),  # notes are passed over
+    marks=(Mark(40, "notes"), Mark(60, "microcompaction"), Mark(100, "boundary"), Mark(CALLS, "boundary")),
 )
 
 

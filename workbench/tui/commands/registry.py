@@ -6,6 +6,7 @@ from ...workspace.state import MESSAGES
 from . import agents, boundary, doctor, figures, notes, pairs, session, steps
 from .command import EVERYWHERE, Command, key_words
 from .picker import COMMANDS as PICKER_COMMANDS
+from .picker import PickerCommand
 
 COMMANDS: tuple[type[Command], ...] = (
     session.ShowMessages,
@@ -63,8 +64,10 @@ def offered(tab: str) -> tuple[type[Command], ...]:
 def key_table() -> str:
     """The README's key table, in Markdown."""
     lines = ["| key | what it does | where |", "|---|---|---|"]
-    places = [(HEADINGS.get(c.where, c.where.capitalize()), c) for c in COMMANDS]
-    for place, command in [*places, *(("Picker", c) for c in PICKER_COMMANDS)]:
+    places: list[tuple[str, type[Command] | type[PickerCommand]]] = []
+    places += [(HEADINGS.get(c.where, c.where.capitalize()), c) for c in COMMANDS]
+    places += [("Picker", c) for c in PICKER_COMMANDS]
+    for place, command in places:
         keys = " ".join(f"`{k}`" for k in key_words(command.key).split())
         lines.append(f"| {keys} | {command.tooltip()} | {place} |")
     return "\n".join(lines)

@@ -101,7 +101,7 @@ def detail_title(workspace: Workspace, width: int, palette: Palette) -> Text:
     if item is None:
         return Text("")
     side = workspace.side if workspace.columns is not None and workspace.columns.right is not None else 0
-    kind, style = kind_words(item, {})
+    kind, style = kind_words(item)
     tokens, by = tokens_at(workspace, side, workspace.cursors[side], item)
     row = item.row
     name = [(f" message {item.message}", "bold text"), (f" {item.role} · ", "muted"), (kind, style)]

@@ -12,7 +12,8 @@ class Ask(ModalScreen[str | None]):
     BINDINGS = [("escape", "leave", "Leave")]
     DEFAULT_CSS = """
     Ask { align: center top; background: $background 40%; }
-    Ask > Vertical { width: 80%; max-width: 100; height: auto; margin-top: 4; background: $surface; border: round $primary; padding: 0 1; }
+    Ask > Vertical { width: 80%; max-width: 100; height: auto; margin-top: 4; background: $surface; padding: 0 1; }
+    Ask > Vertical { border: round $primary; }
     Ask Label { color: $foreground-muted; }
     """
 

@@ -9,7 +9,7 @@ from ..painting.palette import Palette
 from .painted_line import PaintedLine
 
 
-def tab_cells(active: str, palette: Palette) -> list[tuple[str, str, str]]:
+def tab_cells(active: str) -> list[tuple[str, str, str]]:
     """(tab, text, style words) of each tab in order."""
     cells = []
     for tab in TABS:
@@ -22,7 +22,7 @@ def tab_cells(active: str, palette: Palette) -> list[tuple[str, str, str]]:
 def tab_text(active: str, palette: Palette) -> Text:
     """The whole line."""
     text = Text(no_wrap=True, end="")
-    for _, words, style in tab_cells(active, palette):
+    for _, words, style in tab_cells(active):
         text.append(words, palette.style(style))
         text.append(" ")
     return text
@@ -34,7 +34,7 @@ class TabLine(PaintedLine):
     def on_click(self, event: Click) -> None:
         event.stop()
         at = 0
-        for tab, words, _ in tab_cells("", Palette(())):
+        for tab, words, _ in tab_cells(""):
             at += len(words) + 1
             if event.x < at:
                 self.app.screen.run_command(f"tab.{tab}")  # type: ignore[attr-defined]
