@@ -169,7 +169,7 @@ def message_title(steps: Steps | None, width: int, palette: Palette) -> Text:
     item = None if steps is None else steps.item
     if steps is None or item is None:
         return line_of([(" messages left out" if steps is not None and steps.listed else "", "bold text")], width, palette)
-    kind, style = kind_words(item, {})
+    kind, style = kind_words(item)
     cells = [(f" message {item.message}", "bold text"), (f" {item.role} · ", "muted"), (kind, style)]
     if item.row is not None and item.row.line is not None:
         cells.append((f" · line {item.row.line:,}", "muted"))
