@@ -80,8 +80,9 @@ def _string(value: object) -> str | None:
 
 
 def _count(value: object) -> int:
-    whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
-    return int(value) if whole and not isinstance(value, bool) and abs(value) < 1 << 62 else 0
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 1 << 62:
+        return 0
+    return int(value) if value == int(value) else 0
 
 
 def _mapping(value: object) -> Mapping[str, Any]:
