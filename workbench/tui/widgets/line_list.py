@@ -15,7 +15,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from workbench.tui.painting.text import clip
+from workbench.tui.painting.text import clip, harmless, visible
 
 Line = Text | Sequence[Segment]
 
@@ -234,7 +234,7 @@ class LineList(ScrollView, can_focus=True):
 
     def _strip(self, line: Line, width: int, ground: Style) -> Strip:
         segments = self._rendered(line) if isinstance(line, Text) else line
-        return Strip(Segment.apply_style(segments, ground)).adjust_cell_length(width, ground)
+        return Strip(Segment.apply_style(harmless(segments), ground)).adjust_cell_length(width, ground)
 
     def _rendered(self, line: Text) -> Iterable[Segment]:
         console = self.app.console
@@ -244,7 +244,7 @@ class LineList(ScrollView, can_focus=True):
         if row != (self.page - 1) // 2:
             return Strip.blank(width, ground)
         style = self.get_component_rich_style("line-list--empty")
-        return Strip([Segment(clip(self._empty, width).center(width), style)]).adjust_cell_length(width, ground)
+        return Strip([Segment(clip(visible(self._empty), width).center(width), style)]).adjust_cell_length(width, ground)
 
     def watch_has_focus(self, has_focus: bool) -> None:
         super().watch_has_focus(has_focus)
