@@ -20,7 +20,7 @@ from workbench.memory.template import SECTIONS, TEMPLATE
 from workbench.tui.panes.notes import NotesPane
 from workbench.tui.panes.steps import StepsPane
 from workbench.tui.screens.agree import Agree
-from workbench.workspace.notes_edit import Draft, editing_of
+from workbench.workspace.notes_edit import RESULT, Draft, editing_of
 
 pytestmark = pytest.mark.long
 
@@ -71,7 +71,12 @@ async def until(shown: Shown, happened: Callable[[], bool]) -> None:
 
 async def measured(shown: Shown) -> None:
     """Until what was typed is measured, and whatever follows from it is computed."""
-    await until(shown, lambda: draft(shown).shown == area(shown).text)
+
+    def is_there() -> bool:
+        editing = editing_of(shown.screen.workspace)
+        return draft(shown).shown == area(shown).text and (editing.page != RESULT or not editing.is_stale)
+
+    await until(shown, is_there)
 
 
 async def typed(shown: Shown, text: str, section: str = "Current State") -> None:

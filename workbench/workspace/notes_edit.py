@@ -27,13 +27,15 @@ PAGES = (SUMMARY, DIFF, RESULT)
 class Draft:
     """The text in the editor.
 
-    saved    the file's text, or the template for notes that are still to be made; the draft is held against it
+    saved    the file's text, or the template for notes that are still to be made; `frame` are its sections, which the draft
+             is held against
     shown    what stands in the editor; `text` what saving would write
     changed  titles of the sections whose text differs; `touched` the headings and instruction lines that do
     lines    the line of each section's heading in the editor, from 0
     """
 
     saved: str
+    frame: Notes
     shown: str
     text: str
     notes: Notes
@@ -62,13 +64,14 @@ class Draft:
         return self.lines[section] + 2 + blank.count("\n")
 
 
-def draft_of(saved: str, shown: str, budgets: Budgets) -> Draft:
-    """The draft for what stands in the editor; takes milliseconds for the largest notes."""
+def draft_of(saved: str, shown: str, budgets: Budgets, frame: Notes | None = None) -> Draft:
+    """The draft for what stands in the editor; takes milliseconds for the largest notes. `frame`: `saved` parsed already."""
+    frame = parse(saved, budgets) if frame is None else frame
     text = written_back(shown, saved)
-    before, notes = parse(saved, budgets), parse(text, budgets)
     if text == saved:
-        return Draft(saved, shown, text, notes, lines=_heading_lines(notes))
-    return Draft(saved, shown, text, notes, changed_sections(before, notes), touched(before, notes), _heading_lines(notes))
+        return Draft(saved, frame, shown, text, frame, lines=_heading_lines(frame))
+    notes = parse(text, budgets)
+    return Draft(saved, frame, shown, text, notes, changed_sections(frame, notes), touched(frame, notes), _heading_lines(notes))
 
 
 def _heading_lines(notes: Notes) -> tuple[int, ...]:

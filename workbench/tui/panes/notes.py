@@ -27,6 +27,7 @@ from ..theme import palette_of
 from ..widgets.line_list import FixedLines, LineList
 from ..widgets.page_view import PageView
 from ..widgets.painted_line import PaintedLine
+from ..widgets.prose_area import ProseArea
 from .notes_commands import NotesCommands
 from .pane import Pane
 
@@ -87,7 +88,7 @@ class NotesPane(NotesCommands, Pane):
         with Horizontal(id="notes-parts"):
             with Vertical(id="notes-left"):
                 yield PaintedLine(self._editor_title, classes="title")
-                yield TextArea("", soft_wrap=True, show_line_numbers=False, tab_behavior="focus", id="notes-editor")
+                yield ProseArea(id="notes-editor")
             with Vertical(id="notes-side"):
                 yield LineList(id="notes-sections", empty="reading the notes…")
                 yield PaintedLine(self._page_title, classes="title page-title")

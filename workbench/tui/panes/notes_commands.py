@@ -1,5 +1,6 @@
 """What the keys of the Notes tab do: the editor's text is changed at once, everything on the disk by workers."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual import work
@@ -24,7 +25,11 @@ from ..widgets.line_list import LineList
 from ..widgets.page_view import PageView
 
 if TYPE_CHECKING:
+    from textual.timer import Timer
+
     from ..screens.session import SessionScreen
+
+COMPACT_AFTER = 0.3  # seconds from the measuring of a draft, so that typing never waits for a compaction from it
 
 
 class NotesCommands(Widget):
@@ -34,6 +39,7 @@ class NotesCommands(Widget):
     _asked: Opened | None
     _before: tuple[Opened, Run] | None = None
     _wanted: tuple[object, ...] = ()
+    _compacting: "Timer | None" = None
 
     @property
     def area(self) -> TextArea:
@@ -67,11 +73,11 @@ class NotesCommands(Widget):
         """Measures what stands in the editor."""
         draft, view = self._draft, self._screen.workspace.notes
         if draft is not None and view is not None and self.area.text != draft.shown:
-            self.measure(draft.saved, self.area.text, view)
+            self.measure(draft, self.area.text, view)
 
     @work(thread=True, group="notes-draft", exclusive=True, description="measuring the notes")
-    def measure(self, saved: str, shown: str, view: NotesView) -> None:
-        draft = draft_of(saved, shown, view.budgets)
+    def measure(self, old: Draft, shown: str, view: NotesView) -> None:
+        draft = draft_of(old.saved, shown, view.budgets, old.frame)
         if not get_current_worker().is_cancelled:
             self.app.call_from_thread(lambda: self._screen.commit(edits.drafted(self._screen.workspace, draft)))
 
@@ -80,7 +86,7 @@ class NotesCommands(Widget):
         draft, view = self._draft, self._screen.workspace.notes
         if draft is None or view is None:
             return None
-        return draft if draft.shown == self.area.text else draft_of(draft.saved, self.area.text, view.budgets)
+        return draft if draft.shown == self.area.text else draft_of(draft.saved, self.area.text, view.budgets, draft.frame)
 
     # going about
 
@@ -274,9 +280,13 @@ class NotesCommands(Widget):
         if opened is None or view is None or editing.draft is None:
             return
         wanted = (id(opened), id(view), editing.draft.text, editing.coverage)
-        if wanted != self._wanted:
-            self._wanted = wanted
-            self.compact(opened, view, editing.draft.text, editing.coverage)
+        if wanted == self._wanted:
+            return
+        self._wanted = wanted
+        if self._compacting is not None:
+            self._compacting.stop()
+        start = partial(self.compact, opened, view, editing.draft.text, editing.coverage)
+        self._compacting = self.set_timer(COMPACT_AFTER if editing.result is not None else 0.001, start)
 
     @work(thread=True, group="notes-result", exclusive=True, description="compacting from the notes")
     def compact(self, opened: Opened, view: NotesView, text: str, coverage: Coverage | None) -> None:

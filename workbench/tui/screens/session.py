@@ -52,7 +52,7 @@ class SessionScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(EVERYWHERE)]
     app: "WorkbenchApp"
 
-    workspace: reactive[Workspace] = reactive(Workspace(""), init=False)
+    workspace: reactive[Workspace] = reactive(Workspace(""), init=False, repaint=False)
 
     def __init__(self, reading: Reading) -> None:
         super().__init__()
