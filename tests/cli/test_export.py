@@ -330,3 +330,20 @@ def test_a_folder_that_is_missing_or_closed_is_told(path: Path, tmp_path: Path, 
         said = complaint([str(folder / "s.jsonl"), "--as", "messages", "-o", str(folder / "out")], capsys)
         assert said == f"Cannot write {folder}/out: permission denied."
         assert [p.name for p in folder.iterdir()] == ["s.jsonl"]
+
+
+def test_a_folded_session_holds_every_reply_once(tmp_path: Path, capsys: Captured) -> None:
+    """Copies have message ids of their own, shared by the rows of one reply, and no usage of a context that is gone."""
+    told = [row for n in range(1, 13, 2) for row in (user(n, f"ask {n}"), reply(n + 1, f"answer {n}", message=f"m{n}"))]
+    told.append(reply(13, "and more", message="m11"))
+    path, out = tmp_path / "s.jsonl", tmp_path / "folded.jsonl"
+    path.write_bytes(file_of(*told))
+    assert main(["export", str(path), "--as", "session", "--variant", "fold", "-o", str(out)]) == 0
+    copies = [r for r in map(json.loads, out.read_bytes().splitlines()[13:]) if r["type"] == "assistant"]
+    ids = [r["message"]["id"] for r in copies]
+    assert not {r["message"]["id"] for r in told if r["type"] == "assistant"} & set(ids)
+    assert ids[-1] == ids[-2] and len(set(ids)) == len(ids) - 1
+    assert not any(any(r["message"]["usage"].values()) for r in copies)
+    capsys.readouterr()
+    assert main(["inspect", str(out), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["context"]["source"] == "boundary"

@@ -7,6 +7,7 @@ finds the boundary and not the old branch (spec 2, section 5; spec 6, sections 3
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+from uuid import NAMESPACE_OID, uuid5
 
 from ..compaction.result import Work
 from ..compaction.rows_made import attachment_body, new_time, new_uuid
@@ -15,6 +16,7 @@ from ..compaction.stages.put_together import EARLY
 from ..compaction.stages.record import Recorded, recorded
 from ..conversation.row import Row
 from ..errors import WriteRefused
+from ..transcript.record import UsageHead
 from ..transcript.session import Session
 from .messages import encodable
 
@@ -129,7 +131,7 @@ def _last_prompt(leaf: str, common: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _projection(session: Session, done: Run, work: Work) -> Iterator[Mapping[str, Any]]:
-    """A folded array: a boundary, and behind it every row of the projection, copied with an id of its own."""
+    """A folded array: a boundary, and behind it every row of the projection, copied with ids of its own."""
     common = _common(session, done)
     ground = done.ground
     parent = new_uuid(ground, COPIES)
@@ -147,9 +149,19 @@ def _projection(session: Session, done: Run, work: Work) -> Iterator[Mapping[str
         if row.place < 0:
             yield {"parentUuid": parent, **common, **_record(row, work), "uuid": uuid}
         else:
-            yield {**session.body(row.place), "parentUuid": parent, "uuid": uuid}
+            body = session.body(row.place)
+            yield {**body, **_as_new_reply(body, ground.session_id), "parentUuid": parent, "uuid": uuid}
         parent = uuid
     yield _last_prompt(parent, common)
+
+
+def _as_new_reply(body: Mapping[str, Any], session_id: str) -> Mapping[str, Any]:
+    """The copy of a reply's message: by its old id the agent would join the old rows in, by its old usage compact at once."""
+    message = body.get("message")
+    if body.get("type") != "assistant" or not isinstance(message, Mapping):
+        return {}
+    new = uuid5(NAMESPACE_OID, f"{session_id}:{message.get('id')}")
+    return {"message": {**message, "id": f"msg_{new.hex}", "usage": dict.fromkeys(UsageHead.__struct_fields__, 0)}}
 
 
 def _rewritten(session: Session, done: Run, work: Work) -> bytes:
