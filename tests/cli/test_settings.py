@@ -145,3 +145,18 @@ def test_the_users_keys_come_from_the_same_file(file: Path) -> None:
 def test_keys_that_are_no_table_are_told_before_the_screen_is_taken(path: Path, file: Path, capsys: Captured) -> None:
     file.write_text("keys = 5\n")
     assert complaint([str(path)], capsys).startswith(f"keys in {file} is no table: ")
+
+
+def test_the_time_that_counts_as_now_is_named_by_a_flag(tmp_path: Path, capsys: Captured) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(file_of(user(1, "go", timestamp="2026-03-01T09:00:00Z"), reply(2, "done", timestamp="2026-03-01T09:00:00Z")))
+    assert main(["compact", str(path), "--variant", "micro-time", "--json", "--now", "2026-03-01T11:00:00Z"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert found["settings"]["now"] == {"value": "2026-03-01T11:00:00Z", "source": "flag"}
+    assert found["reason"].startswith("120.0 minutes")
+
+
+def test_what_is_no_time_is_refused(path: Path, capsys: Captured) -> None:
+    assert main(["inspect", str(path), "--now", "yesterday"]) == 2
+    told = capsys.readouterr()
+    assert told.out == "" and "'yesterday' is no time; write it as 2026-03-01T09:00:00Z" in told.err

@@ -23,7 +23,8 @@ def settings_from(options: argparse.Namespace, session: Session) -> Settings:
         layers += file_layers()
     elif options.settings == "env":
         layers.append(environment_layer(os.environ))
-    layers.append(flag_layer(options.set))
+    now = getattr(options, "now", None)
+    layers.append(flag_layer([*options.set, f"now={now}"] if now else options.set))
     return resolve(options.profile, preset_for(options, session), layers)
 
 
