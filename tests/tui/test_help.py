@@ -57,3 +57,10 @@ async def test_a_picture_is_saved_where_the_workbench_was_started(tmp_path: Path
     async with opened(SAMPLES / "01-plain-short.jsonl", "ctrl+s") as shown:
         await shown.settle()
         assert [path.suffix for path in tmp_path.iterdir()] == [".svg"]
+
+
+@pytest.mark.parametrize("tab", ["1", "2", "3", "4", "7"])
+async def test_every_tab_says_why_a_file_cannot_be_read(tab: str, tmp_path: Path) -> None:
+    (tmp_path / "empty.jsonl").touch()
+    async with opened(tmp_path / "empty.jsonl", tab, size=(120, 36)) as shown:
+        assert "empty.jsonl is empty" in "".join(shown.picture)

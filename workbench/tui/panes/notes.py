@@ -105,6 +105,8 @@ class NotesPane(NotesCommands, Pane):
             self._asked = workspace.opened
             self.read(workspace.opened)
             self.read_summary(workspace.opened)
+        if workspace.problem:
+            self.query_one("#notes-text", PageView).set_empty(workspace.problem)
         editing = edits.editing_of(workspace)
         self.set_class(editing.draft is None, "-none")
         self._show_sections(workspace, editing)
