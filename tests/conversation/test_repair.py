@@ -48,6 +48,13 @@ def test_a_parallel_call_in_a_row_of_its_own_goes_with_it() -> None:
     assert kinds(as_sent(assemble(said))[0])[1:] == ["assistant: use toolu_a", "user: result toolu_a", "assistant: text"]
 
 
+def test_a_call_whose_result_came_too_late_keeps_its_place_with_an_error_result() -> None:
+    late = (("user", "go"), ("assistant", call("toolu_a")), ("user", "stop"), ("assistant", "ok"), ("user", result("toolu_a")))
+    assert sent(*late)[1:4] == ["assistant: use toolu_a", "user: result toolu_a, text", "assistant: text"]
+    behind_a_reply = (("user", "go"), ("assistant", call("toolu_a")), ("assistant", "ok"), ("user", result("toolu_a")))
+    assert sent(*behind_a_reply)[1:4] == ["assistant: use toolu_a", "user: result toolu_a", "assistant: text"]
+
+
 def test_in_an_open_last_turn_the_error_result_comes_behind_the_real_ones() -> None:
     calls = [row(1, "assistant", call("toolu_a"), message="m"), row(2, "assistant", call("toolu_b"), message="m")]
     said = [row(0, "user", "go"), *calls, row(3, "user", result("toolu_a"))]

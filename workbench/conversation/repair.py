@@ -32,8 +32,9 @@ def as_sent(messages: Sequence[Message], model: str | None = None) -> tuple[Mess
     array = _each(array, lambda m: _replace_server_blocks(m, changes))
     array = _replace_reused_calls(array, changes)
     array = _move_early_results(array, changes)
+    known = frozenset(b.call for m in array for b in m.blocks if b.kind == "tool_result")
     array = _drop_stray_results(array, changes)
-    array = _answer_or_drop_calls(array, changes)
+    array = _answer_or_drop_calls(array, known, changes)
     array = _each(array, lambda m: _drop_untyped(m, changes))
     array = _each(array, lambda m: _drop_empty_texts(m, changes))
     array = _fill_or_drop_empty(array, changes)
@@ -142,14 +143,14 @@ def _drop_stray_results(messages: Messages, changes: Changes) -> Messages:
     return tuple(result)
 
 
-def _answer_or_drop_calls(messages: Messages, changes: Changes) -> Messages:
-    """A call without result: an error result in an open last turn and beside an answered call of its row, else its row goes."""
+def _answer_or_drop_calls(messages: Messages, known: frozenset[str], changes: Changes) -> Messages:
+    """A call without its result goes with its row, unless a call of the row has one anywhere (`known`) or the turn is open."""
     result: list[Message] = []
     for index, message in enumerate(messages):
         following = messages[index + 1] if index + 1 < len(messages) else None
         before = messages[index - 1] if index else None
         if message.role == USER and before is not None and before.role == ASSISTANT:
-            message = _with_errors(before, message, index + 1 == len(messages), changes)
+            message = _with_errors(before, message, index + 1 == len(messages), known, changes)
         if message.role != ASSISTANT:
             result.append(message)
             continue
@@ -158,8 +159,11 @@ def _answer_or_drop_calls(messages: Messages, changes: Changes) -> Messages:
             result += [message, _errors(open_calls, changes, "at the very end")]
             continue
         goes_on = _is_open_turn(following, index + 2 == len(messages))
-        lost = [] if goes_on else _without_answered_row(message, open_calls)
+        lost = [] if goes_on else _of_lost_rows(message, open_calls, known)
         result += _without_calls(message, lost, changes) if lost else [message]
+        kept = [p for p in open_calls if p not in lost]
+        if kept and following is not None and following.role == ASSISTANT:
+            result.append(_errors(kept, changes, "before the next reply"))
     return tuple(result)
 
 
@@ -177,11 +181,10 @@ def _only_results(message: Message) -> bool:
     return all(b.kind in ("tool_result", "reminder") or b.kind.startswith("attachment") for b in message.blocks)
 
 
-def _without_answered_row(reply: Message, open_calls: list[Part]) -> list[Part]:
-    """The open calls in whose row no other call is answered: the agent drops such a row."""
-    still_open = {id(p) for p in open_calls}
-    answered = {id(p.row) for p in reply.parts if p.block.kind == "tool_use" and id(p) not in still_open and p.row is not None}
-    return [p for p in open_calls if id(p.row) not in answered]
+def _of_lost_rows(reply: Message, open_calls: list[Part], known: frozenset[str]) -> list[Part]:
+    """The open calls of rows none of whose calls has a result anywhere: the agent drops such a row."""
+    saved = {id(p.row) for p in reply.parts if p.block.kind == "tool_use" and p.block.call in known and p.row is not None}
+    return [p for p in open_calls if id(p.row) not in saved]
 
 
 def _errors(calls: Iterable[Part], changes: Changes, where: str) -> Message:
@@ -199,12 +202,12 @@ def error_result(call: str) -> Block:
     return Block("tool_result", call=call, error=True, size=size, tokens=-(-size // 4), head=MISSING_RESULT, body=body)
 
 
-def _with_errors(reply: Message, message: Message, is_last: bool, changes: Changes) -> Message:
+def _with_errors(reply: Message, message: Message, is_last: bool, known: frozenset[str], changes: Changes) -> Message:
     """The answer with an error result for each call left open: first, but last in an open last turn."""
     missing = _open_calls(reply, message)
     if _is_open_turn(message, is_last):
         return replace(message, parts=results_first((*message.parts, *_errors(missing, changes, "in the open last turn").parts)))
-    lost = {id(p) for p in _without_answered_row(reply, missing)}
+    lost = {id(p) for p in _of_lost_rows(reply, missing, known)}
     answerable = [p for p in missing if id(p) not in lost]
     return replace(message, parts=_errors(answerable, changes, "among parallel calls").parts + message.parts)
 
