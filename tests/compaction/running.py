@@ -9,11 +9,12 @@ from pathlib import Path
 from workbench.answering import answerer
 from workbench.cli.telling_compact import as_json
 from workbench.compaction.breaker import Tracking
+from workbench.compaction.faults import fault_keys
 from workbench.compaction.ground import Ground, NotesGround
 from workbench.compaction.plan import Plan
 from workbench.compaction.profiles import ARTICLES, preset_of, resolve
 from workbench.compaction.request import Reply, Request
-from workbench.compaction.result import StageResult, fault_keys, messages_of, tokens_of
+from workbench.compaction.result import StageResult, messages_of, tokens_of
 from workbench.compaction.run import Run, forward, start
 from workbench.compaction.settings import Settings, flag_layer
 from workbench.compaction.threshold import threshold_of
@@ -89,6 +90,11 @@ def done(rows: Sequence[Row], variant: str = "full", *flags: str, ask: Answer = 
     return forward(begun(rows, variant, *flags, **given), ask)  # type: ignore[arg-type]
 
 
+def ground_from(session: Session, settings: Settings, line: int | None = None) -> Ground:
+    """A session before a line, as the command line starts from it."""
+    return ground_at(session, settings, line=line, notes=notes_ground(session, notes_of(session)), transcript="/told.jsonl")
+
+
 def run_at(
     session: Session,
     variant: str = "auto",
@@ -98,11 +104,12 @@ def run_at(
     trigger: str | None = None,
     summarizer: str = "offline",
     ask: Answer | None = None,
+    ground: Ground | None = None,
     **wanted: object,
 ) -> Run:
     """A finished run of a session before a line, as the command line makes it."""
     settings = settings_for(variant, *flags, profile=profile, version=session.index.last_version)
-    ground = ground_at(session, settings, line=line, notes=notes_ground(session, notes_of(session)), transcript="/told.jsonl")
+    ground = ground or ground_from(session, settings, line)
     given: dict[str, object] = {"error": "prompt is too long", "summarizer": summarizer, **wanted}
     plan = Plan(settings, variant, trigger or default_trigger(variant), **given)  # type: ignore[arg-type]
     answer = ask or answerer(session, summarizer, line=line, variant=variant, model=ground.model)
@@ -159,7 +166,7 @@ def check_rows(run: Run) -> None:
     if run.work.boundary is None or run.work.side:
         assert kept == sorted(kept, key=lambda uuid: places[uuid])
     assert all(row.place < 0 for row in after if row.uuid not in places)
-    assert fault_keys(after) <= fault_keys(before)
+    assert fault_keys(after) <= run.ground.known_faults
     whole = {row.message_id: 0 for row in before if row.message_id}
     for row in before:
         if row.message_id and row.role is not None:

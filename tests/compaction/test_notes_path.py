@@ -11,12 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.memory.making import BOUNDARY, SUMMARY, call, replied, result, rows_of, said, sized
+from workbench.compaction.faults import fault_keys
 from workbench.compaction.ground import Ground, NotesGround
 from workbench.compaction.plan import Plan
 from workbench.compaction.profiles import resolve
 from workbench.compaction.request import ERROR, EXTRACTION, Reply, Request
 from workbench.compaction.request import SUMMARY as SUMMARY_REQUEST
-from workbench.compaction.result import StageResult, fault_keys
+from workbench.compaction.result import StageResult
 from workbench.compaction.run import COMPACTED, FAILED_RUN, Run, answer, forward, replan, start, step
 from workbench.compaction.settings import flag_layer
 from workbench.compaction.threshold import threshold_of

@@ -26,7 +26,7 @@ OPUS, BINDING = "claude-opus-4-5-20251101", "claude-opus-5-5-20261001"
 LATER = "2026-03-09T00:00:00Z"
 NOTES = parse(TEMPLATE + "\nIt is about tides.\n")
 WORKING = WorkingSet(files=(SeenFile("/src/a.py", "print()", "transcript", order=1),), todos=(("Tidy up.", "pending"),))
-FLAGS = ("cached_trigger=10", "minTokens=50", "maxTokens=5000")
+FLAGS = ("cached_trigger=10", "minTokens=50", "maxTokens=5000", "keepRecent=1", "cached_keep=1", "foldKeepRounds=1")
 
 
 @st.composite

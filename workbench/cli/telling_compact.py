@@ -1,6 +1,6 @@
 """What `workbench compact` prints: the contract for programs, a table of the stages for people, the requests it would send."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..compaction.event import Event, event_of
@@ -11,6 +11,7 @@ from ..compaction.run import COMPACTED, Run
 from ..compaction.stages.record import Recorded, recorded
 from ..compaction.stages.verify import fires_again, inherited_faults
 from ..conversation.invariants import Fault
+from ..conversation.row import Row
 from ..conversation.text import compact_json
 from ..export.messages import as_json as message_json
 
@@ -52,7 +53,7 @@ def as_json(done: Run) -> dict[str, Any]:
         "outcome": done.outcome,
         "reason": done.reason,
         "overhead": {"tokens": ground.overhead.tokens, "kind": ground.overhead.kind, "source": ground.overhead.source},
-        "stages": [stage_json(r) for r in done.results],
+        "stages": list(stages_json(done.results)),
         "result": {
             "messages": _messages(done),
             "tokens": tokens_of(work.sent),
@@ -78,8 +79,18 @@ def _plain(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
-def stage_json(result: StageResult) -> dict[str, Any]:
-    """One stage of the contract; of cached clearing also the agent's own block and what the public API has instead."""
+def stages_json(results: Sequence[StageResult]) -> Iterator[dict[str, Any]]:
+    """The stages of the contract; arrays that are the same are counted once."""
+    rows: tuple[Row, ...] | None = None
+    count = 0
+    for result in results:
+        before = count if result.before == rows else len(messages_of(result.before))
+        rows, count = result.after, before if result.after == result.before else len(messages_of(result.after))
+        yield _stage(result, before, count)
+
+
+def _stage(result: StageResult, before: int, after: int) -> dict[str, Any]:
+    """One stage; of cached clearing also the agent's own block and what the public API has instead."""
     cached = result.picture.cached if isinstance(result.picture, Microcompaction) else None
     edits = {"cache_edits": cached.block, "public_equivalent": cached.public} if cached is not None and cached.fired else {}
     return {
@@ -88,8 +99,8 @@ def stage_json(result: StageResult) -> dict[str, Any]:
         "reason": result.reason,
         "tokens_before": result.tokens_before,
         "tokens_after": result.tokens_after,
-        "messages_before": len(messages_of(result.before)),
-        "messages_after": len(messages_of(result.after)),
+        "messages_before": before,
+        "messages_after": after,
         "changes": [{"kind": c.kind, "uuids": list(c.uuids), "reason": c.reason} for c in result.changes],
         "faults": [_fault(f) for f in result.faults],
         "numbers": [{"name": n.name, "value": n.value, "kind": n.kind, "source": n.source} for n in result.numbers],

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from ..conversation.figure import Figure
 from ..conversation.row import Row
 from ..memory.notes import Notes
 from .breaker import Tracking
+from .faults import fault_keys
 from .threshold import Threshold
 from .window import Window
 from .working_set import WorkingSet
@@ -26,7 +28,7 @@ class NotesGround:
     in_flight: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: what is found out once is kept with it
 class Ground:
     """A session at a point.
 
@@ -61,3 +63,8 @@ class Ground:
     def overhead_tokens(self) -> int:
         """What is added to the array's rough tokens to get the context; 0 where the overhead is unknown."""
         return self.overhead.tokens or 0
+
+    @cached_property
+    def known_faults(self) -> frozenset[tuple[str, str]]:
+        """The faults that the session has already, by kind and id: no stage is to blame for them."""
+        return fault_keys(self.rows)

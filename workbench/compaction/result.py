@@ -6,7 +6,7 @@ from typing import Any
 
 from ..conversation.array import assemble
 from ..conversation.change import Change
-from ..conversation.invariants import Fault, faults_of
+from ..conversation.invariants import Fault
 from ..conversation.row import Message, Row
 from .cut import Cut
 from .request import Reply, Request
@@ -140,18 +140,3 @@ def tokens_of(rows: Sequence[Row]) -> int:
 def messages_of(rows: Sequence[Row]) -> tuple[Message, ...]:
     """The array of rows."""
     return assemble(rows)
-
-
-def fault_keys(rows: Sequence[Row]) -> frozenset[tuple[str, str]]:
-    """(kind, id) of each fault of an array, to tell inherited ones from new ones."""
-    return frozenset(map(key_of_fault, faults_of(assemble(rows))))
-
-
-def key_of_fault(fault: Fault) -> tuple[str, str]:
-    """(kind, id): what tells a fault of one array from those of another."""
-    return (fault.kind, fault.id or fault.uuid or "")
-
-
-def new_faults(rows: Sequence[Row], inherited: frozenset[tuple[str, str]]) -> tuple[Fault, ...]:
-    """The faults that the input did not have."""
-    return tuple(f for f in faults_of(assemble(rows)) if key_of_fault(f) not in inherited)

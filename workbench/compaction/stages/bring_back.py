@@ -39,15 +39,15 @@ def bring_back(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Rep
     """Files, skills, plan, listings, instructions: what came back, what was cut, what was left out and why."""
     contents: Mapping[str, str] = {}
     answers: tuple[str, ...] = ()
-    ground = replace(ground, working=forget(ground.working, work.cleared))
+    known = replace(ground, working=forget(ground.working, work.cleared)) if work.cleared else ground
     if plan.files == DISK:
-        paths = paths_to_read(ground.working, work.kept, plan.settings)
+        paths = paths_to_read(known.working, work.kept, plan.settings)
         key = key_of(FILES, paths)
         if paths and key not in replies:
             return Request(FILES, key, "file contents as they are on disk now", paths=paths)
         contents = replies[key].files if paths else {}
         answers = (key,)
-    found = restore(ground, plan, work.kept, contents)
+    found = restore(known, plan, work.kept, contents)
     done = replace(work, attachments=found.attachments, left_out=found.left_out, bodies=found.bodies)
     numbers = [
         Number(
@@ -59,7 +59,7 @@ def bring_back(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Rep
         Number("left out", str(len(found.left_out)), "exact", "each with its reason"),
         *(number_of(plan.settings, n) for n in USED),
     ]
-    reason = found.reason + "".join(f" Unknown: {u}" for u in ground.working.unknown)
+    reason = found.reason + "".join(f" Unknown: {u}" for u in known.working.unknown)
     return result(
         NAME,
         ground,

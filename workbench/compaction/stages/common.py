@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from ...conversation.change import Change
 from ...conversation.invariants import Fault
 from ...conversation.row import Row
+from ..faults import new_faults
 from ..ground import Ground
 from ..plan import Plan
-from ..result import Number, StageResult, Work, fault_keys, new_faults
+from ..result import Number, StageResult, Work
 from ..settings import Settings
 from ..splitting import PREFIX
 
@@ -32,7 +33,7 @@ def result(
     """A stage's result; `faults`, where it does not give them itself, are those of its output that the run's input had not."""
     before, after = tuple(before), tuple(after)
     if faults is None:
-        faults = () if before == after else new_faults(after, fault_keys(ground.rows))
+        faults = () if before == after else new_faults(after, ground.known_faults)
     return StageResult(
         name,
         outcome,

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 
 from ...conversation.invariants import Fault, faults_of
+from ..faults import key_of_fault, new_faults
 from ..ground import Ground
 from ..plan import Plan
 from ..request import Reply
-from ..result import FAILED, OK, Number, StageResult, Work, fault_keys, key_of_fault, messages_of, new_faults, tokens_of
+from ..result import FAILED, OK, Number, StageResult, Work, messages_of, tokens_of
 from .common import result
 
 NAME = "verify"
@@ -16,7 +17,7 @@ THERE = ("normalizeMessagesForAPI",)
 def verify(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]) -> StageResult:
     """A result with a fault that the input had not is a failure of ours, and is shown as one."""
     rows = work.sent
-    added = new_faults(rows, fault_keys(ground.rows))
+    added = new_faults(rows, ground.known_faults)
     inherited = len(inherited_faults(ground, work))
     total = tokens_of(rows) + ground.overhead_tokens
     again = fires_again(ground, work)
@@ -51,8 +52,7 @@ def verify(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply])
 
 def inherited_faults(ground: Ground, work: Work) -> tuple[Fault, ...]:
     """The faults of the result that the input had already."""
-    known = fault_keys(ground.rows)
-    return tuple(f for f in faults_of(messages_of(work.sent)) if key_of_fault(f) in known)
+    return tuple(f for f in faults_of(messages_of(work.sent)) if key_of_fault(f) in ground.known_faults)
 
 
 def fires_again(ground: Ground, work: Work) -> bool | None:
