@@ -52,8 +52,11 @@ class SessionFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            if not stat.S_ISREG(path.stat().st_mode):
-                raise SessionNotFound(f"{path} is not a file; name a session file, a session id or a folder to inspect.")
+            mode = path.stat().st_mode
+            if stat.S_ISDIR(mode):
+                raise SessionNotFound(f"{path} is a folder, not a file; `workbench inspect {path}` lists its sessions.")
+            if not stat.S_ISREG(mode):
+                raise SessionNotFound(f"{path} is not a file; name a session file or a session id.")
             self._fd = os.open(path, os.O_RDONLY)
         except OSError as error:
             raise _cannot_read(path, error) from error
