@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from tests.workspace.making import sample
-from workbench.workspace import moves
+from workbench.workspace import moves, notes_edit
 from workbench.workspace.boundary_view import NoBoundary
 from workbench.workspace.columns import columns_of
 from workbench.workspace.filtering import Filter
@@ -39,8 +39,8 @@ def test_notes_of_the_session_as_it_was_are_dropped() -> None:
     session = now.opened
     assert session is not None
     view = notes_view(session, NotesFound())
-    assert moves.notes_read(now, sample("01"), view) is now
-    read = moves.notes_read(now, session, view)
+    assert notes_edit.read(now, sample("01"), view) is now
+    read = notes_edit.read(now, session, view)
     assert (read.notes, read.section) == (view, 0)
 
 

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from ..evidence.finding import Finding
     from .boundary_view import BoundaryView, NoBoundary
     from .doctor_view import DoctorView, NoDoctor
-    from .notes_view import NotesView
     from .opened import Opened
 
 READINGS = (LOADED, SENT, RECORDED)
@@ -229,13 +228,6 @@ def boundary_read(now: Workspace, session: Opened, number: int | None, view: Bou
     if now.opened is not session or number != wanted_boundary(now):
         return now
     return replace(now, boundary=view)
-
-
-def notes_read(now: Workspace, session: Opened, view: NotesView) -> Workspace:
-    """The notes have come; the selected section stays as far as there is one."""
-    if now.opened is not session:
-        return now
-    return replace(now, notes=view, section=max(0, min(now.section, len(view.sections))))
 
 
 def to_section(now: Workspace, section: int) -> Workspace:
