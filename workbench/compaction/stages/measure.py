@@ -1,36 +1,23 @@
-"""Measure: tokens in context, as the agent's own check counts them (spec 1, section 2)."""
+"""Measure: tokens in context as the agent's own check counts them, and the ladder from window to threshold (spec 1, 1 and 2)."""
 
 from collections.abc import Mapping
 
+from ...conversation.figure import Figure
 from ..ground import Ground
 from ..plan import Plan
 from ..request import Reply
 from ..result import OK, Number, StageResult, Work
+from ..settings import Settings
+from ..threshold import ladder
 from .common import result
 
 NAME = "measure"
+THERE = ("roughTokenCountEstimation", "getEffectiveContextWindowSize", "getAutoCompactThreshold")
 
 
 def measure(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]) -> StageResult:
     """Array + overhead; changes nothing."""
-    tokens = ground.tokens
-    words = "unknown" if tokens.tokens is None else f"{tokens.tokens:,}"
-    numbers = (
-        Number("tokens in context", words, tokens.kind, tokens.source),
-        Number(
-            "overhead",
-            "unknown" if ground.overhead.tokens is None else f"{ground.overhead.tokens:,}",
-            ground.overhead.kind,
-            ground.overhead.source,
-        ),
-        Number("window", f"{ground.window.tokens:,}", "evidence", ground.window.why),
-        Number(
-            "threshold",
-            "none" if ground.threshold.auto is None else f"{ground.threshold.auto:,}",
-            ground.threshold.source,
-            ground.threshold.why,
-        ),
-    )
+    figure = ground.tokens
     return result(
         NAME,
         ground,
@@ -38,8 +25,26 @@ def measure(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]
         work.sent,
         work.sent,
         outcome=OK,
-        reason=f"{words} tokens in context ({tokens.kind}): {tokens.source}.",
-        there=("roughTokenCountEstimation",),
-        section="2",
-        numbers=numbers,
+        reason=f"{_words(figure)} tokens in context ({figure.kind}): {figure.source}.",
+        there=THERE,
+        section="1, 2",
+        numbers=[_number("tokens in context", figure), _number("overhead", ground.overhead), *_levels(ground, plan.settings)],
     )
+
+
+def _levels(ground: Ground, settings: Settings) -> list[Number]:
+    """Window, reserve, effective window, manual limit, buffer, threshold, warning, each with where it comes from."""
+    threshold = ground.threshold
+    found = [
+        Number(rung.name, f"{rung.tokens:,}", "taken off" if rung.is_step else "level", rung.source)
+        for rung in ladder(ground.window, threshold, settings)
+    ]
+    return found if threshold.auto is not None else [*found, Number("threshold", "none", threshold.source, threshold.why)]
+
+
+def _number(name: str, figure: Figure) -> Number:
+    return Number(name, _words(figure), figure.kind, figure.source)
+
+
+def _words(figure: Figure) -> str:
+    return "unknown" if figure.tokens is None else f"{figure.tokens:,}"
