@@ -17,6 +17,7 @@ from ..request import CANCELLED, ERROR, OK, SUMMARY, TOO_LONG, TOOL_CALL, Reply,
 from ..restoring import BROUGHT_BACK
 from ..result import FAILED, STOPPED, Asked, Number, StageStep, Work, messages_of, tokens_of
 from ..result import OK as DONE
+from ..retry import is_marker
 from ..variants import FROM, UP_TO
 from .common import number_of, result
 from .shorten_request import retry_settings
@@ -91,9 +92,9 @@ def plain_rows(rows: Sequence[Row]) -> tuple[Row, ...]:
 
 
 def _covered(work: Work, rows: tuple[Row, ...]) -> tuple[Row, ...]:
-    """The rows that the summary will stand for: with a kept prefix, which is shown too, those behind it."""
+    """The rows that the summary will stand for: not a prefix that is kept and shown, nor the marker of a retry."""
     kept = {row.uuid for row in work.kept}
-    return tuple(row for row in rows if row.uuid not in kept)
+    return tuple(row for row in rows if row.uuid not in kept and not is_marker(row))
 
 
 def _with_prompt(messages: tuple[Message, ...], prompt: str) -> tuple[Message, ...]:
