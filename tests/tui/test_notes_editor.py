@@ -21,6 +21,7 @@ from workbench.tui.panes.notes import NotesPane
 from workbench.tui.panes.steps import StepsPane
 from workbench.tui.screens.agree import Agree
 from workbench.workspace.notes_edit import RESULT, Draft, editing_of
+from workbench.workspace.opened import Opened
 
 pytestmark = pytest.mark.long
 
@@ -297,6 +298,20 @@ async def test_a_change_outside_is_read_where_nothing_was_typed(session: Path) -
         notes_of(session).write_text(theirs)
         await until(shown, lambda: "Their ferry" in area(shown).text)
         assert "read anew" in shown.told[-1] and not draft(shown).is_changed
+
+
+async def test_a_mere_touch_of_the_file_takes_nothing_from_what_is_being_typed(session: Path) -> None:
+    async with opened(session, "4", "enter") as shown:
+        await shown.pilot.press(*"quick ")
+        shown.screen.query_one(NotesPane).read(opened_of(shown))
+        await measured(shown)
+        assert "quick " in area(shown).text and draft(shown).is_changed
+
+
+def opened_of(shown: Shown) -> Opened:
+    found = shown.screen.workspace.opened
+    assert found is not None
+    return found
 
 
 async def test_a_change_outside_beside_a_draft_is_a_conflict_that_refuses_saving(session: Path) -> None:
