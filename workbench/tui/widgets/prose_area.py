@@ -27,7 +27,8 @@ class ProseArea(TextArea):
         line, section = places[at]
         if self._is_touched(line):
             return super()._render_line(y)
-        key = (self.document.get_line(line), section, self.size.width, self.has_focus, self.app.theme)
+        wrapped = tuple(self.wrapped_document.get_offsets(line))  # behind a new width for a moment
+        key = (self.document.get_line(line), section, wrapped, self.size.width, self.has_focus, self.app.theme)
         row = self._painted.get(key)
         if row is None:
             row = self._painted[key] = super()._render_line(y)
