@@ -34,7 +34,6 @@ class Letters:
         return [len(t) for t in texts]
 
 
-
 def test_each_block_is_measured_by_its_texts() -> None:
     content = [
         text("four"),
