@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.evidence.telling import Told, call, result, text
+from tests.summarizers.fake_api import reply, serving
 from workbench.cli import main
 from workbench.memory.template import SECTIONS, TEMPLATE
 from workbench.storage import load
@@ -262,6 +263,23 @@ def test_an_unknown_extractor_is_wrong_use(session: Path, capsys: pytest.Capture
 def test_claude_without_a_key_says_what_to_do(session: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["notes", str(session), "--extract", "claude"]) == 2
     assert "ANTHROPIC_API_KEY" in capsys.readouterr().err
+
+
+def test_claude_is_asked_with_the_cost_told_before_and_the_usage_after(
+    session: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with serving() as api:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", api.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "key-of-the-test")
+        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+        api.will(reply(json.dumps([{"section": "Current State", "body": "All done."}])))
+        assert main(["notes", str(session), "--extract", "claude", "--json"]) == 0
+    shown = capsys.readouterr()
+    found = json.loads(shown.out)
+    assert [s["text"] for s in found["sections"] if s["text"]] == ["All done."]
+    before, after = shown.err.splitlines()
+    assert "Opus 4.5" in before and "$" in before
+    assert "1,000 prompt tokens and 77 of output" in after
 
 
 def test_the_session_is_never_written_over(session: Path, capsys: pytest.CaptureFixture[str]) -> None:
