@@ -12,6 +12,7 @@ from ...workspace.notes_edit import DIFF, RESULT, SUMMARY, Editing
 from ...workspace.notes_view import NotesView
 from .numbers import thousands
 from .palette import Palette
+from .paths import clip_start
 from .text import clip, one_line, pad, visible
 
 STATES = {"ok": "success", "stale": "warning", "template": "warning", "empty": "warning", "missing": "muted"}
@@ -68,7 +69,8 @@ def place_title(view: NotesView | None, editing: Editing, width: int, palette: P
     if view.reach is not None and view.reach.line is not None:
         kind = "recorded" if view.reach.kind == RECORDED else "a guess"
         cells.append((f" · covers up to line {view.reach.line:,}, {kind}", "muted" if kind == "recorded" else "estimated"))
-    cells.append((f" · {view.found.path}", "muted"))
+    used = sum(len(text) for text, _ in cells) + 3
+    cells.append((f" · {clip_start(visible(view.found.path, newlines=False), max(1, width - used))}", "muted"))
     return _text(cells, width, palette)
 
 
