@@ -19,19 +19,9 @@ from workbench.storage import load
 
 ROWS = (user(text(50)), *(row for n in range(4) for row in turn(100, f"toolu_q{n}")), assistant(text(20)))
 WORKING = WorkingSet(files=(SeenFile("/p/a.py", "old", "transcript", order=1), SeenFile("/p/b.py", "old", "transcript", order=2)))
-WAY = [*("measure", "microcompact", "decide", "pre-hook", "prepare", "ask"), *("clean", "restore", "hooks", "assemble", "verify", "record")]
-    "measure",
-    "microcompact",
-    "decide",
-    "pre-hook",
-    "prepare",
-    "ask",
-    "clean",
-    "restore",
-    "hooks",
-    "assemble",
-    "verify",
-    "record",
+WAY = [
+    *("measure", "microcompact", "decide", "pre-hook", "prepare", "ask"),
+    *("clean", "restore", "hooks", "assemble", "verify", "record"),
 ]
 
 
