@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import finalize
 
 from .errors import ChangedMeanwhile, NotASession, SessionNotFound, UsageError, WriteRefused
 from .transcript.index import FileFacts, Index
@@ -60,6 +61,7 @@ class SessionFile:
             self._fd = os.open(path, os.O_RDONLY)
         except OSError as error:
             raise _cannot_read(path, error) from error
+        self._release = finalize(self, os.close, self._fd)  # also when nobody looks at it any more
 
     @property
     def name(self) -> str:
@@ -113,9 +115,8 @@ class SessionFile:
 
     def close(self) -> None:
         """Lets the file go; whoever still reads it is told that it cannot be read, and never reads another one instead."""
-        opened, self._fd = self._fd, CLOSED
-        if opened != CLOSED:
-            os.close(opened)
+        self._fd = CLOSED
+        self._release()
 
 
 class MemoryFile:
