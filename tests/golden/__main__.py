@@ -4,6 +4,7 @@ import tempfile
 from pathlib import Path
 
 from tests.golden import HERE, NAMES, copied, golden, told
+from tests.golden.compacting import rewrite
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
@@ -12,3 +13,4 @@ if __name__ == "__main__":
             stale.unlink()
         for name in NAMES:
             golden(name).write_bytes(told(samples, name))
+        rewrite(samples)
