@@ -1,6 +1,7 @@
 """The ground of a compaction run: a session at a point, with everything that the stages look at (design: "How one steps")."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from ..compaction.breaker import SUCCESS, Tracking, after, next_turn, refilled
 from ..compaction.ground import Ground, NotesGround
@@ -35,6 +36,8 @@ def ground_at(
     """
     found = session.chain_at(line) if line is not None else (chain or session.chain)
     rows = tuple(session.rows(found.places))
+    if session.is_request:
+        rows = tuple(replace(row, line=None) for row in rows)
     context = context_of(session, found, rows)
     rows = as_sent_then(session, rows, None if context.call is None else context.call.call.row)
     window, threshold = capacity_of(session, settings)
