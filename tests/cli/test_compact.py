@@ -282,6 +282,8 @@ def test_a_request_of_the_messages_api_is_compacted_without_lines(told, tmp_path
     assert answer["outcome"] == "compacted"
     assert answer["boundary"]["preserved"]["uuids"] == ["message:3", "message:4"]
     assert all(m["lines"] == [] for m in answer["result"]["messages"])
+    assert answer["overhead"]["kind"] == "exact" and answer["overhead"]["tokens"] > 20
+    assert answer["result"]["context"] == answer["result"]["tokens"] + answer["overhead"]["tokens"]
 
 
 def test_a_session_is_read_from_standard_input(told, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]

@@ -13,9 +13,10 @@ from ..conversation.row import Row
 from ..transcript.boundary import Boundary
 from ..transcript.chain import Chain
 from ..transcript.session import Session
-from ..transcript.usage import context_of, overhead_of
+from ..transcript.usage import context_of
 from .capacity import capacity_of
 from .clearing import as_sent_then
+from .overhead import overhead_at
 
 SESSION_START = "SessionStart:compact"
 
@@ -35,11 +36,11 @@ def ground_at(
     hooks  text by name (pre, session-start, post); what is not given is taken from what the session recorded
     """
     found = session.chain_at(line) if line is not None else (chain or session.chain)
-    rows = tuple(session.rows(found.places))
+    loaded = tuple(session.rows(found.places))
     if session.is_request:
-        rows = tuple(replace(row, line=None) for row in rows)
-    context = context_of(session, found, rows)
-    rows = as_sent_then(session, rows, None if context.call is None else context.call.call.row)
+        loaded = tuple(replace(row, line=None) for row in loaded)
+    context = context_of(session, found, loaded)
+    rows = as_sent_then(session, loaded, None if context.call is None else context.call.call.row)
     window, threshold = capacity_of(session, settings)
     limit = len(session.index) if line is None else session.place_of_line(line)
     last = max((r.timestamp for r in rows if r.timestamp), default=None)
@@ -48,7 +49,7 @@ def ground_at(
         session_id=next(iter(session.index.sessions), ""),
         rows=rows,
         tokens=Figure(context.counted, context.now.kind, context.now.source),
-        overhead=overhead_of(context, rows),
+        overhead=overhead_at(session, context, loaded),
         window=window,
         threshold=threshold,
         working=working_set(rows, session.body),

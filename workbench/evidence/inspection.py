@@ -9,19 +9,18 @@ from ..compaction.threshold import Threshold
 from ..compaction.window import Window
 from ..conversation.array import assemble
 from ..conversation.block import KNOWN
-from ..conversation.figure import Figure, exact
+from ..conversation.figure import Figure
 from ..conversation.pairing import Pairs, pair_up
-from ..conversation.row import Message, Row
+from ..conversation.row import Message
 from ..conversation.tokens import ROUGH, Estimator, measured_anew
 from ..transcript.boundary import Boundary
 from ..transcript.chain import Chain, kept_places
 from ..transcript.index import API_ERROR, SIDECHAIN, SUMMARY, SYNTHETIC, Call
-from ..transcript.requests import request_of
 from ..transcript.session import Session
 from ..transcript.shape import FilePairs, TreeFacts, boundaries_in_history, dead_replies, file_pairs, tree_facts
-from ..transcript.usage import Context, context_of, overhead_of, plain_overhead
+from ..transcript.usage import Context, context_of
 from .capacity import capacity_of
-from .clearing import as_sent_then
+from .overhead import is_recorded, overhead_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +93,6 @@ def inspect(session: Session, settings: Settings, chain: Chain | None = None, by
     messages = assemble(rows)
     context = context_of(session, chain, rows, by)
     window, threshold = capacity_of(session, settings)
-    recorded = _is_exact(session, context)
     return Inspection(
         session=session,
         chain=chain,
@@ -109,12 +107,12 @@ def inspect(session: Session, settings: Settings, chain: Chain | None = None, by
         models=_models(session),
         context=context,
         peak=max((c.prompt for c in session.calls if not _is_side(session, c)), default=None),
-        overhead=_overhead(session, context, rows, recorded, by),
+        overhead=overhead_at(session, context, rows, by),
         window=window,
         threshold=threshold,
         boundaries=boundary_facts(session, chain, by),
         requests=len(session.requests),
-        exact_request=recorded,
+        exact_request=is_recorded(session, context),
         estimator=by,
     )
 
@@ -130,26 +128,6 @@ def _spend(calls: Sequence[Call]) -> Spend:
 def _models(session: Session) -> dict[str, int]:
     """{model: calls}, most frequent first; `<synthetic>` rows are no model."""
     return dict(Counter(c.model for c in session.calls if c.model).most_common())
-
-
-def _is_exact(session: Session, context: Context) -> bool:
-    """Whether the array of the newest call is known exactly, from its recorded request."""
-    if context.call is None or not session.requests:
-        return False
-    request = request_of(session.index, session.body, session.requests, context.call.call.row)
-    return request is not None and request.pieces is not None
-
-
-def _overhead(session: Session, context: Context, rows: Sequence[Row], recorded: bool, by: Estimator) -> Figure:
-    if session.plain is not None:
-        return exact(plain_overhead(session, by), f"{by.words} of system and tools, which the request holds")
-    then = as_sent_then(session, rows, None if context.call is None else context.call.call.row)
-    found = overhead_of(context, then, by)
-    if recorded and found.tokens is not None:
-        return exact(
-            found.tokens, f"the recorded request's prompt + output minus {by.words} of its messages: system prompt and tools"
-        )
-    return found
 
 
 def array_facts(messages: Sequence[Message]) -> ArrayFacts:

@@ -1,0 +1,34 @@
+"""What stands before the messages of a call: system prompt, tools, and what is not recorded (spec 1, section 2)."""
+
+from collections.abc import Sequence
+
+from ..conversation.figure import Figure, exact
+from ..conversation.row import Row
+from ..conversation.tokens import ROUGH, Estimator
+from ..transcript.requests import request_of
+from ..transcript.session import Session
+from ..transcript.usage import Context, overhead_of, plain_overhead
+from .clearing import as_sent_then
+
+
+def overhead_at(session: Session, context: Context, rows: Sequence[Row], by: Estimator = ROUGH) -> Figure:
+    """Exact where a request holds system and tools, or where the call's own request is recorded; else an estimate, or unknown.
+
+    rows  as loaded, whole or slim, measured by that estimator
+    """
+    if session.plain is not None:
+        return exact(plain_overhead(session, by), f"{by.words} of system and tools, which the request holds")
+    then = as_sent_then(session, rows, None if context.call is None else context.call.call.row)
+    found = overhead_of(context, then, by)
+    if found.tokens is None or not is_recorded(session, context):
+        return found
+    words = f"the recorded request's prompt + output minus {by.words} of its messages: system prompt and tools"
+    return exact(found.tokens, words)
+
+
+def is_recorded(session: Session, context: Context) -> bool:
+    """Whether the array of the newest call is known exactly, from its recorded request."""
+    if context.call is None or not session.requests:
+        return False
+    request = request_of(session.index, session.body, session.requests, context.call.call.row)
+    return request is not None and request.pieces is not None
