@@ -12,6 +12,8 @@ from workbench.storage import agent_files, session_of_agent
 from workbench.tui.screens.agents import AgentsScreen
 from workbench.tui.widgets.line_list import LineList
 
+pytestmark = pytest.mark.long
+
 SAMPLE = SAMPLES / "08-images-and-sub-agents.jsonl"
 AGENT = "a3f9c1d07be24685"
 

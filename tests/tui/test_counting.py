@@ -17,6 +17,8 @@ from workbench.counting.counter import Counter
 from workbench.tui import measuring
 from workbench.workspace.figures import STOPPED
 
+pytestmark = pytest.mark.long
+
 LONG = SAMPLES / "11-long.jsonl"
 
 

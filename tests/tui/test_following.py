@@ -8,6 +8,8 @@ from tests.builders import call, file_of, lines_of, reply, result, user
 from tests.tui.opening import Shown, opened
 from workbench.tui.following import LIVE_LOOKS
 
+pytestmark = pytest.mark.long
+
 LINES = [line + b"\n" for line in lines_of(
     user(1, "mend the cart"), reply(2, call("toolu_1")), user(3, result("toolu_1", "a.py")), reply(4, "It is mended."),
     user(5, "now paint it"), reply(6, "It is painted."),

@@ -11,6 +11,8 @@ from workbench.tui.commands.registry import COMMANDS
 from workbench.tui.screens.help import HelpScreen
 from workbench.tui.widgets.line_list import LineList
 
+pytestmark = pytest.mark.long
+
 SIZES = [(40, 12), (80, 24), (200, 60)]
 
 

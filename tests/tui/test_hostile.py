@@ -7,6 +7,8 @@ import pytest
 from tests.builders import boundary, call, file_of, reply, result, summary, user
 from tests.tui.opening import opened
 
+pytestmark = pytest.mark.long
+
 EVIL = "\x1b]52;c;ZXZpbA==\x07\x1b[31m\u202e[bold]"
 
 

@@ -13,6 +13,8 @@ from workbench.storage import load, notes_file, notes_places, projects_folder
 from workbench.tui.notes_file import find_notes
 from workbench.tui.painting.notes import bar_text
 
+pytestmark = pytest.mark.long
+
 NOTES = SAMPLES / "07-session-notes.jsonl"
 HOME = Path("07-session-notes") / "session-memory" / "summary.md"
 

@@ -22,6 +22,8 @@ from workbench.tui.screens.session import SessionScreen
 from workbench.workspace.catalogue import Entry
 from workbench.workspace.listing import Heading, Note
 
+pytestmark = pytest.mark.long
+
 HOSTILE = "\x1b[31mred\x1b[0m \u202egnp.exe \u200b[bold]x[/bold] \ud800\nsecond"
 SIZES = [(80, 24), (200, 60)]
 

@@ -11,6 +11,8 @@ from textual.pilot import Pilot
 
 from tests.tui.opening import SAMPLES, Shown, application
 
+pytestmark = pytest.mark.long
+
 Compare = Callable[..., bool]
 
 PICTURES = {

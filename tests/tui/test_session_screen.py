@@ -21,6 +21,8 @@ from workbench.workspace import moves
 from workbench.workspace.moves import FORMS
 from workbench.workspace.state import TABS
 
+pytestmark = pytest.mark.long
+
 PRESENT = [tab for tab in TABS if find_spec(f"workbench.tui.panes.{tab}")]
 SIZES = [(80, 24), (120, 36), (200, 60)]
 NAMES = sorted(path.name for path in SAMPLES.glob("*.jsonl"))
@@ -91,7 +93,6 @@ def look_at_each_kind(shown: Shown) -> None:
             shown.screen.commit(moves.next_form(shown.screen.workspace))
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(("name", "size"), sampled(NAMES))
 async def test_every_tab_and_every_kind_of_row(name: str, size: tuple[int, int]) -> None:
     async with opened(SAMPLES / name, size=size) as shown:
@@ -99,7 +100,6 @@ async def test_every_tab_and_every_kind_of_row(name: str, size: tuple[int, int])
         await walk(shown, size)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(("name", "size"), sampled(REAL))
 async def test_every_tab_and_every_kind_of_row_of_real_sessions(shared: Path, name: str, size: tuple[int, int]) -> None:
     for path in shared.glob(name):
@@ -181,7 +181,6 @@ async def test_what_is_no_session_is_told_in_one_sentence(kind: str, tmp_path: P
         check(shown, (80, 24))
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("seed", range(12 if FULL else 3))
 async def test_no_keys_in_any_order_break_it(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

@@ -13,6 +13,8 @@ from workbench.tui.screens.why import WhyScreen
 from workbench.tui.widgets.line_list import LineList
 from workbench.workspace.view import CALL, NOW, View
 
+pytestmark = pytest.mark.long
+
 LONG = SAMPLES / "11-long.jsonl"
 
 

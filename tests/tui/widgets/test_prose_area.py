@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from textual.app import App, ComposeResult
 from textual.widgets import TextArea
 
 from workbench.tui.widgets.prose_area import ProseArea
+
+pytestmark = pytest.mark.long
 
 TEXT = "".join(f"line {n} with words enough to be wrapped once or twice, ünïcode and\ttabs\n\n" for n in range(60))
 KEYS = (
