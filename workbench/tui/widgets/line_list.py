@@ -180,9 +180,12 @@ class LineList(ScrollView, can_focus=True):
         self.refresh_line(index + self._top)
 
     def _reveal(self, index: int) -> None:
+        """Scrolls so that the row is in sight, and no further than the last row needs."""
         first = round(self.scroll_y)
-        if not first <= index < first + self.page:
-            target = index if index < first else index - self.page + 1
+        target = min(first, max(0, len(self._source) - self.page))
+        if not target <= index < target + self.page:
+            target = index if index < target else index - self.page + 1
+        if target != first:
             self.scroll_to(y=target, animate=False, force=True)
 
     def action_move(self, rows: int) -> None:
