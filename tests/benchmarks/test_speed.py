@@ -24,6 +24,7 @@ Report = Callable[[str, str, bool], None]
 Environment = Callable[[], dict[str, str]]
 
 ROUNDS = 5
+AGAIN = 2
 FIRST_ROW = r"\bassistant\b"
 """What the screen shows as soon as, and not before, it shows rows of the session."""
 
@@ -43,10 +44,13 @@ on_every = pytest.mark.parametrize("session_file", [*LARGE, ONE_CONTEXT], indire
 def in_turn(limit: float, *measures: Callable[[], float]) -> tuple[float, float, float]:
     """Medians of two measures in ms, and the median of their ratios pair by pair, second to first; one round unmeasured.
 
-    Over the limit it is measured once more, and that counts: a machine that others use has its moments.
+    Over the limit it is measured up to twice more, and the last counts: a machine that others use has its moments.
     """
-    found = _in_turn(*measures)
-    return found if found[2] <= limit else _in_turn(*measures)
+    for _ in range(AGAIN):
+        found = _in_turn(*measures)
+        if found[2] <= limit:
+            return found
+    return _in_turn(*measures)
 
 
 def _in_turn(*measures: Callable[[], float]) -> tuple[float, float, float]:
