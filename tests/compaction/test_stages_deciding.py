@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.compaction.running import SAMPLES, begun, done, names, number, stage, well
+from tests.compaction.running import SAMPLES, begun, done, names, number, run_at, stage, well
 from tests.compaction.telling import assistant as replied
 from tests.compaction.telling import call, result, text, turn, user
 from workbench.cli import main
@@ -20,6 +20,7 @@ from workbench.compaction.run import COMPACTED, FAILED_RUN, SKIPPED_RUN, Run, fo
 from workbench.conversation.figure import unknown
 from workbench.conversation.row import Row
 from workbench.memory.notes import parse
+from workbench.storage import load
 
 ROWS = (user(text(50)), *(row for _ in range(4) for row in turn(100)), replied(text(20)))
 
@@ -226,6 +227,16 @@ def test_three_quick_refills_stop_it_and_name_what_refilled_it() -> None:
     run = auto(tracking=state)
     assert run.outcome == SKIPPED_RUN
     assert "3 times in a row" in run.reason and "a log of 90,000 tokens" in run.reason
+
+
+def test_a_session_that_was_refilled_three_times_is_stopped_and_what_filled_it_is_named() -> None:
+    session = load(str(next(p for p in SAMPLES if p.stem.startswith("10"))))
+    fired = [run_at(session, line=b.line, ask=well).outcome for b in session.boundaries]
+    assert fired == [COMPACTED] * 3
+    stopped = run_at(session, ask=well)
+    assert stopped.outcome == SKIPPED_RUN
+    assert "Thrash: 3 times in a row" in stopped.reason and "a tool result of 14,257 tokens in line 48" in stopped.reason
+    assert run_at(session, "full", ask=well).outcome == COMPACTED, "by hand it is never stopped"
 
 
 def test_an_answered_run_counts_its_success_in_the_counters_it_records() -> None:

@@ -14,7 +14,7 @@ from tests.compaction.running import run_at, stage
 from workbench.cli import main
 from workbench.compaction.profiles import OBSERVED, preset_of
 from workbench.compaction.result import messages_of
-from workbench.compaction.run import COMPACTED, Run
+from workbench.compaction.run import COMPACTED, SKIPPED_RUN, Run
 from workbench.conversation.block import Block
 from workbench.storage import load
 from workbench.transcript.boundary import Boundary
@@ -39,7 +39,7 @@ def recorded(shared: Path, trigger: str) -> Iterator[tuple[Path, Session, Bounda
 
 
 def decision(path: Path, line: int, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
-    main(["compact", str(path), "--at", str(line), "--settings", "none", "--json"])
+    main(["compact", str(path), "--at", str(line), "--settings", "none", "--summarizer", "recorded", "--json"])
     answer: dict[str, Any] = json.loads(capsys.readouterr().out)
     return answer
 
@@ -93,6 +93,12 @@ def test_a_manual_one_is_met_to_the_token_and_a_reactive_one_is_named(shared: Pa
     run = run_at(reactive, line=boundary.line, profile=profile)
     assert run.results[0].tokens_before == boundary.pre_tokens == 25_023
     assert "at 25,023 tokens, was reactive" in run.reason
+
+
+@pytest.mark.parametrize("profile", ["articles", OBSERVED])
+def test_where_today_s_agent_gave_up_as_it_thrashed_so_do_we(shared: Path, profile: str) -> None:
+    run = run_at(session_named(shared, "12-thrash"), profile=profile)
+    assert run.outcome == SKIPPED_RUN and "Thrash: 3 times in a row" in run.reason
 
 
 def replayed(session: Session, boundary: Boundary) -> Run:

@@ -3,20 +3,19 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from ..compaction.breaker import SUCCESS, Tracking, after, next_turn, refilled
 from ..compaction.ground import Ground, NotesGround
 from ..compaction.reconstruct import working_set
 from ..compaction.settings import Settings
 from ..compaction.threshold import Threshold
 from ..conversation.figure import Figure
 from ..conversation.row import Row
-from ..transcript.boundary import Boundary
 from ..transcript.chain import Chain
 from ..transcript.session import Session
 from ..transcript.usage import context_of
 from .capacity import capacity_of
 from .clearing import as_sent_then
 from .overhead import overhead_at
+from .tracking import tracking_at
 
 SESSION_START = "SessionStart:compact"
 
@@ -61,7 +60,7 @@ def ground_at(
         line=line,
         remark=_remark(session, threshold, line),
         notes=notes or NotesGround(),
-        tracking=tracking_at(session, threshold, settings, limit),
+        tracking=tracking_at(session, threshold, settings, limit, context.counted),
         hooks={**recorded_hooks(session, limit), **(hooks or {})},
     )
 
@@ -85,28 +84,6 @@ def _next_user_time(session: Session, limit: int) -> str | None:
     """In a replay "now" is the time of the next user row (spec 1, section 7)."""
     place = next((p for p in range(limit, len(session.index)) if session.index.kind(p) == "user"), None)
     return None if place is None else session.index.timestamp(place)
-
-
-def tracking_at(session: Session, threshold: Threshold, settings: Settings, limit: int) -> Tracking:
-    """The counters that the recorded compactions before a point left; failed attempts are not recorded in a file."""
-    state = Tracking()
-    calls = [c for c in session.calls if session.tree.is_sub_agent or not c.sidechain]
-    at = 0
-    for boundary in [b for b in session.boundaries if b.place < limit]:
-        turns = sum(at < c.row < boundary.place for c in calls)
-        for _ in range(turns):
-            state = next_turn(state)
-        if boundary.trigger == "auto" and _at_threshold(boundary, threshold):
-            state = refilled(state, f"{turns} calls before line {boundary.line}", settings)
-        state = after(state, SUCCESS, boundary.uuid, trigger=boundary.trigger or "auto")
-        at = boundary.place
-    for _ in range(sum(at < c.row < limit for c in calls)):
-        state = next_turn(state)
-    return state
-
-
-def _at_threshold(boundary: Boundary, threshold: Threshold) -> bool:
-    return threshold.auto is None or boundary.pre_tokens is None or boundary.pre_tokens >= threshold.auto
 
 
 def recorded_hooks(session: Session, limit: int) -> dict[str, str]:
