@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .compaction.request import FILES, Reply, Request
+from .compaction.request import ERROR, FILES, SUMMARY, Reply, Request
 from .conversation.row import Message
 from .errors import UsageError
 from .storage import read_if_there, read_text
@@ -27,7 +27,9 @@ def answerer(session: Session, summarizer: str, *, line: int | None = None, vari
     ask = summarizer_of(session, read_choice(summarizer), line=line, variant=variant, model=model)
 
     def answer(request: Request) -> Reply:
-        return files_reply(request) if request.kind == FILES else ask(request)
+        if request.kind == FILES:
+            return files_reply(request)
+        return ask(request) if request.kind == SUMMARY else Reply(ERROR, error=f"Nobody here answers for {request.purpose}.")
 
     return answer
 

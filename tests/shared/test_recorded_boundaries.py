@@ -107,6 +107,12 @@ def replayed(session: Session, boundary: Boundary) -> Run:
     return run_at(session, variant, line=boundary.line, profile=OBSERVED, summarizer="recorded")
 
 
+def test_dropped_tokens_add_up_as_the_agent_s_do(shared: Path) -> None:
+    session = session_named(shared, "12-thrash")
+    ours = [stage(replayed(session, b), "record").picture.dropped_tokens for b in session.boundaries]  # type: ignore[attr-defined]
+    assert ours == pytest.approx([b.dropped_tokens for b in session.boundaries], rel=0.001)
+
+
 @pytest.mark.parametrize("name", TODAY)
 def test_the_same_rows_stay_in_the_same_order(shared: Path, name: str) -> None:
     session = session_named(shared, name)

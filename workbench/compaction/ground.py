@@ -38,6 +38,7 @@ class Ground:
     transcript  path of the session file, for the continuation message
     now         ISO time that counts as now; last_time: of the last row
     remark      what the session recorded at this very point, where the decision needs it explained
+    dropped     tokens that earlier compactions of the session dropped, as it recorded them
     hooks       text that hooks added, by name: pre, session-start, post; pre-blocked: why the PreCompact hook blocks
     """
 
@@ -58,6 +59,7 @@ class Ground:
     notes: NotesGround = field(default_factory=NotesGround)
     tracking: Tracking = field(default_factory=Tracking)
     hooks: Mapping[str, str] = field(default_factory=dict)
+    dropped: int = 0
 
     @property
     def overhead_tokens(self) -> int:

@@ -62,6 +62,7 @@ def ground_at(
         notes=notes or NotesGround(),
         tracking=tracking_at(session, threshold, settings, limit, context.counted),
         hooks={**recorded_hooks(session, limit), **(hooks or {})},
+        dropped=next((b.dropped_tokens for b in reversed(session.boundaries) if b.place < limit and b.dropped_tokens), 0),
     )
 
 

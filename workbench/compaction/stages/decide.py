@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 
+from ..breaker import MANUAL
 from ..ground import Ground
-from ..guards import Asked, judge
+from ..guards import Asked, Verdict, judge
 from ..plan import Plan
+from ..reactive import reaction
 from ..request import Reply
 from ..result import OK, STOPPED, Number, StageResult, Work, tokens_of
+from ..variants import AUTO, REACTIVE
 from .common import result
 
 NAME = "decide"
@@ -23,10 +26,6 @@ def decide(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply])
     numbers = [Number(g.name, g.value, "holds" if g.holds else "does not hold", g.source) for g in verdict.guards]
     if cleared:
         numbers.append(Number("cleared before", f"{cleared:,} tokens", "estimated", "rough tokens of the results cleared"))
-    last = verdict.guards[-1]
-    reason = f"Fires: {last.reason}" if verdict.fires else f"Does not fire: {verdict.reason}"
-    if not verdict.fires and ground.remark:
-        reason = f"{reason} {ground.remark}"
     return result(
         NAME,
         ground,
@@ -34,9 +33,19 @@ def decide(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply])
         work.sent,
         work.sent,
         outcome=OK if verdict.fires else STOPPED,
-        reason=reason,
+        reason=_fires(plan, verdict) if verdict.fires else f"Does not fire: {verdict.reason} {ground.remark}".rstrip(),
         there=THERE,
         section="1, 3, 4",
         numbers=numbers,
         picture=verdict,
     )
+
+
+def _fires(plan: Plan, verdict: Verdict) -> str:
+    """Why it goes on; where the threshold does not decide, that is said with how far it is."""
+    threshold = verdict.guards[-1].reason
+    if plan.variant == REACTIVE:
+        return f"Fires: {reaction(0, plan.settings).reason}"
+    if plan.trigger == MANUAL:
+        return f"Fires by hand: {threshold}"
+    return f"Fires: {threshold}" if plan.variant == AUTO else f"Fires by its name: {threshold}"

@@ -18,7 +18,10 @@ THERE = ("createCompactBoundaryMessage", "AutoCompactTrackingState", "setLastSum
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """The boundary as it will stand on disk (tokens of messages only), and the state after it."""
+    """The boundary as it will stand on disk (tokens of messages only), and the state after it.
+
+    dropped_tokens  of this compaction and the ones before it together
+    """
 
     trigger: str
     pre_tokens: int | None
@@ -74,7 +77,7 @@ def recorded(ground: Ground, plan: Plan, work: Work) -> Recorded:
         plan.trigger,
         pre,
         post,
-        None if pre is None else max(0, pre - post),
+        None if pre is None else ground.dropped + max(0, pre - post),
         last,
         anchor.uuid if anchor is not None and kept else None,
         kept,
