@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError, replace
+from typing import Any
 
 import pytest
 
-from tests.compaction.running import SAMPLES, begun, done, ground_from, names, settings_for, stage, well
+from tests.compaction.running import SAMPLES, begun, done, ground_from, names, pivot_in, settings_for, stage, well
 from tests.compaction.telling import assistant, text, turn, user
 from workbench.compaction.plan import Plan
-from workbench.compaction.request import FILES, SUMMARY, Reply, Request
+from workbench.compaction.profiles import ARTICLES, OBSERVED
+from workbench.compaction.request import EMPTY, FILES, SUMMARY, TOO_LONG, Reply, Request
 from workbench.compaction.run import COMPACTED, RUNNING, Run, answer, forward, replan, rewind, start, step
 from workbench.compaction.settings import Layer
 from workbench.compaction.stages.clean_reply import EDITED
+from workbench.compaction.stages.table import STAGES, reads
+from workbench.compaction.variants import FROM, UP_TO, VARIANTS
 from workbench.compaction.working_set import SeenFile, WorkingSet
 from workbench.storage import load
 
 ROWS = (user(text(50)), *(row for n in range(4) for row in turn(100, f"toolu_q{n}")), assistant(text(20)))
 WORKING = WorkingSet(files=(SeenFile("/p/a.py", "old", "transcript", order=1), SeenFile("/p/b.py", "old", "transcript", order=2)))
+PROFILES = (ARTICLES, OBSERVED)
 WAY = [
     *("measure", "microcompact", "decide", "pre-hook", "prepare", "ask"),
     *("clean", "restore", "hooks", "assemble", "verify", "record"),
@@ -191,3 +196,49 @@ def test_same_answers_same_run_on_every_sample() -> None:
         runs = [forward(start(ground_from(session, settings), Plan(settings, "full", "manual")), well) for _ in "12"]
         assert runs[0].work.rows == runs[1].work.rows
         assert [r.reason for r in runs[0].results] == [r.reason for r in runs[1].results]
+
+
+class Watched(dict[str, Any]):
+    """Settings by name that remember which were looked at."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.seen: set[str] = set()
+
+    def __getitem__(self, name: str) -> Any:
+        self.seen.add(name)
+        return super().__getitem__(name)
+
+
+class Spied:
+    """A plan that remembers which of its fields were looked at."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan, self.seen = plan, set[str]()
+
+    def __getattr__(self, name: str) -> Any:
+        self.seen.add(name)
+        return getattr(self.plan, name)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_stage_declares_everything_of_a_plan_that_it_looks_at(variant: str, profile: str) -> None:
+    """Else a change of it would leave a stale result standing."""
+    replies = [Reply(TOO_LONG, error="input length and `max_tokens` exceed context limit: 199759 + 8192 > 200000"), Reply(EMPTY)]
+    for path in SAMPLES:
+        session = load(str(path))
+        settings = settings_for(variant, "timeBased.enabled=true", profile=profile, version=session.index.last_version)
+        ground = replace(ground_from(session, settings), now="2033-01-01T00:00:00Z", model="claude-opus-5-5-20261001")
+        pivot = pivot_in(ground.rows) if variant in (FROM, UP_TO) else None
+        run = start(ground, Plan(settings, variant, "manual", pivot, error="prompt is too long"))
+        left = list(replies)
+        while not run.is_over:
+            watched, spied = Watched(settings._by_name), Spied(run.plan)
+            object.__setattr__(settings, "_by_name", watched)
+            name = str(run.next)
+            STAGES[name].do(ground, spied, run.work, run.replies)  # type: ignore[arg-type]
+            assert watched.seen | (spied.seen - {"settings"}) <= reads(name), (name, path.stem)
+            run = step(run)
+            if run.waiting is not None:
+                run = answer(run, run.waiting.key, left.pop() if left else well(run.waiting))

@@ -23,6 +23,7 @@ from .common import number_of, result
 from .shorten_request import retry_settings
 
 NAME = "ask"
+READS = ("summarizer", "fallbackAttempts", "untaggedSummary", "tooLongRetry")
 THERE = ("compactConversation", "NO_TOOLS_PREAMBLE", "MAX_OUTPUT_TOKENS_FOR_SUMMARY")
 
 

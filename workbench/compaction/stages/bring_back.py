@@ -32,7 +32,7 @@ USED = (
     "restoreOrder",
     "restoreLargeFile",
 )
-READS = (*USED, "files")
+READS = (*USED, "files", "clearedText")
 
 
 def bring_back(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]) -> StageStep:

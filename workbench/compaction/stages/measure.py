@@ -7,11 +7,13 @@ from ..ground import Ground
 from ..plan import Plan
 from ..request import Reply
 from ..result import OK, Number, StageResult, Work
+from ..setting_table import SETTINGS, WINDOW
 from ..settings import Settings
 from ..threshold import ladder
 from .common import result
 
 NAME = "measure"
+READS = tuple(s.name for s in SETTINGS if s.group == WINDOW)  # the ground was drawn by them: with others it is another one
 THERE = ("roughTokenCountEstimation", "getEffectiveContextWindowSize", "getAutoCompactThreshold")
 
 

@@ -116,7 +116,7 @@ def _stage(module_name: str, title: str, do: Do, follow: Callable[[StageResult, 
 STAGES: Mapping[str, Stage] = {
     s.name: s
     for s in (
-        _stage(measure.NAME, "measure", measure.measure, _then(clear_results.NAME)),
+        _stage(measure.NAME, "measure", measure.measure, _then(clear_results.NAME), *measure.READS),
         _stage(
             clear_results.NAME,
             "clear old results",
@@ -155,7 +155,7 @@ STAGES: Mapping[str, Stage] = {
             _then(ask.NAME),
             *prepare.READS,
         ),
-        _stage(ask.NAME, "ask", ask.ask, _after_ask, "summarizer", "fallbackAttempts", "untaggedSummary"),
+        _stage(ask.NAME, "ask", ask.ask, _after_ask, *ask.READS),
         _stage(
             shorten_request.NAME,
             "retry shorter",
