@@ -15,6 +15,7 @@ from tests.conftest import FULL
 from workbench.compaction.profiles import ARTICLES, OBSERVED
 from workbench.compaction.result import messages_of
 from workbench.compaction.run import COMPACTED, Run
+from workbench.compaction.stages.record import is_left_out
 from workbench.compaction.variants import FOLD, FROM, MICRO_CACHED, MICRO_TIME, REACTIVE, SESSION_MEMORY, UP_TO
 from workbench.compaction.variants import FULL as WHOLE
 from workbench.conversation.row import Message
@@ -73,7 +74,7 @@ def reads_back(session: Session, before: bytes, run: Run) -> None:
     new = [row.uuid for row in run.work.rows if row.place < 0]
     assert [r["uuid"] for r in added if "uuid" in r and r["uuid"] in new] == [u for u in new if u not in kept_uuids(run)]
     metadata = added[0]["compactMetadata"]
-    kept = [row.uuid for row in run.work.kept if not row.kind.startswith("progress")]
+    kept = [row.uuid for row in run.work.kept if not row.kind.startswith("progress") and not is_left_out(row)]
     assert metadata.get("preservedMessages", {}).get("uuids", []) == kept
     if kept:
         assert metadata["preservedSegment"]["headUuid"] == kept[0] and metadata["preservedSegment"]["tailUuid"] == kept[-1]
@@ -228,6 +229,38 @@ def test_cleared_results_are_written_into_their_own_lines_and_no_other_line_chan
     changed = [at for at, (a, b) in enumerate(zip(before.split(b"\n"), content.split(b"\n"), strict=True)) if a != b]
     assert changed == [2, 4, 6], "three of eight are older than the newest five"
     assert shape(array(read(content))) == shape(messages_of(run.work.sent))
+
+
+def test_what_the_run_changed_in_rows_that_stay_is_written_into_their_own_lines() -> None:
+    """Else the agent would load what the result no longer holds: thinking that the API refuses, results that were cleared."""
+    model = "claude-opus-5-5-20261001"
+    bound = [
+        user(1, "Begin."),
+        reply(2, thinking(), "Yes.", model=model),
+        user(3, "On."),
+        reply(4, thinking(), "Done.", model=model),
+        reply(5, thinking(), message="msg_alone", model=model),
+        user(6, "Good."),
+        reply(7, "So it is.", model=model),
+    ]
+    session = read(file_of(*bound))
+    for variant, flags in ((UP_TO, ()), (FOLD, ("foldKeepRounds=2",))):
+        run = run_at(session, variant, *flags, pivot=session.index.uuids[2], ask=well)
+        assert run.outcome == COMPACTED
+        back = array(read(compacted_session(session, run)))
+        assert shape(back) == shape(messages_of(run.work.sent))
+        assert "thinking" not in {b.kind for m in back for b in m.blocks}
+    old = [user(1, "Begin.")]
+    for number in range(8):
+        name, at = f"toolu_{number}", 2 + 2 * number
+        old += [reply(at, call(name, "Read")), user(at + 1, result(name, "x" * 400))]
+    session = read(file_of(*old))
+    flags = ("timeBased.enabled=true", "now=2026-03-02T09:00:00Z")
+    run = run_at(session, UP_TO, *flags, pivot=session.index.uuids[3], ask=well)
+    content = compacted_session(session, run)
+    assert shape(array(read(content))) == shape(messages_of(run.work.sent))
+    pairs = zip(file_of(*old).splitlines(), content.splitlines(), strict=False)
+    assert [at for at, (a, b) in enumerate(pairs) if a != b] == [4, 6], "those that stay and were cleared"
 
 
 def test_what_cannot_be_a_session_is_refused_in_a_sentence() -> None:

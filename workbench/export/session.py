@@ -30,12 +30,12 @@ def compacted_session(session: Session, done: Run) -> bytes:
         raise WriteRefused("A Messages API request has no session to go on with; export it --as messages.")
     work = done.work
     if work.boundary is not None:
-        return _prefix(session, done) + _lines(_appended(session, done, work))
+        return _rewritten(session, done, work.kept) + _lines(_appended(session, done, work))
     if work.outgoing:
         raise WriteRefused("Cached clearing changes the outgoing copy only; there is no other session to write.")
     if any(r.place < 0 for r in work.rows):
         return _prefix(session, done) + _lines(_projection(session, done, work))
-    return _rewritten(session, done, work)
+    return _rewritten(session, done, work.rows)
 
 
 def _prefix(session: Session, done: Run) -> bytes:
@@ -144,12 +144,13 @@ def _projection(session: Session, done: Run, work: Work) -> Iterator[Mapping[str
         ),
         common,
     )
-    for number, row in enumerate((r for r in work.rows if r.role is not None or r.kind == "assistant"), 1):
+    changed = {r.place for r in _changed(done, work.rows)}
+    for number, row in enumerate((r for r in work.rows if r.role is not None), 1):
         uuid = new_uuid(ground, COPIES + number)
         if row.place < 0:
             yield {"parentUuid": parent, **common, **_record(row, work), "uuid": uuid}
         else:
-            body = session.body(row.place)
+            body = session.body(row.place) if row.place not in changed else _with_blocks(session.body(row.place), row)
             yield {**body, **_as_new_reply(body, ground.session_id), "parentUuid": parent, "uuid": uuid}
         parent = uuid
     yield _last_prompt(parent, common)
@@ -164,17 +165,24 @@ def _as_new_reply(body: Mapping[str, Any], session_id: str) -> Mapping[str, Any]
     return {"message": {**message, "id": f"msg_{new.hex}", "usage": dict.fromkeys(UsageHead.__struct_fields__, 0)}}
 
 
-def _rewritten(session: Session, done: Run, work: Work) -> bytes:
-    """The file with the cleared results written into their own lines; every other line stays as it is."""
-    before = {r.place: r for r in done.ground.rows}
-    changed = sorted((r for r in work.rows if r.place >= 0 and before.get(r.place) is not r), key=lambda r: r.place)
+def _rewritten(session: Session, done: Run, rows: Sequence[Row]) -> bytes:
+    """The file up to the point; what the run changed in these rows (results cleared, bound thinking dropped) in their own lines.
+
+    Every other line stays as it is.
+    """
     index, at, pieces = session.index, 0, []
     whole = _prefix(session, done)
-    for row in changed:
+    for row in sorted(_changed(done, rows), key=lambda r: r.place):
         start = index.offsets[row.place]
         pieces += [whole[at:start], _encoded(_with_blocks(session.body(row.place), row))]
         at = start + index.lengths[row.place]
     return b"".join([*pieces, whole[at:]])
+
+
+def _changed(done: Run, rows: Sequence[Row]) -> list[Row]:
+    """Rows of the file whose blocks the run changed; one that it emptied stays as it was, outside the array."""
+    before = {r.place: r for r in done.ground.rows}
+    return [r for r in rows if r.place >= 0 and r.blocks and before.get(r.place) is not r]
 
 
 def _with_blocks(body: Mapping[str, Any], row: Row) -> dict[str, Any]:

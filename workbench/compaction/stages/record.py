@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ...conversation.row import Row
 from ..breaker import SUCCESS, Tracking, after
 from ..ground import Ground
 from ..plan import Plan
@@ -68,7 +69,7 @@ def record(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply])
 
 def recorded(ground: Ground, plan: Plan, work: Work) -> Recorded:
     """The boundary's metadata for a work that is put together."""
-    kept = tuple(r.uuid for r in work.kept if not r.kind.startswith(NOT_LOADED))
+    kept = tuple(r.uuid for r in work.kept if not r.kind.startswith(NOT_LOADED) and not is_left_out(r))
     anchor = work.boundary if work.side == PREFIX else work.summary_row
     post = tokens_of(work.rows)
     pre = ground.tokens.tokens
@@ -84,3 +85,8 @@ def recorded(ground: Ground, plan: Plan, work: Work) -> Recorded:
         ground.working.discovered_tools,
         after(ground.tracking, SUCCESS, work.boundary.uuid if work.boundary is not None else "", trigger=plan.trigger),
     )
+
+
+def is_left_out(row: Row) -> bool:
+    """Whether a row of the conversation is not sent: an API error, or a reply of which nothing but bound thinking was left."""
+    return row.role is None and row.kind in ("user", "assistant")
