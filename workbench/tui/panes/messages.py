@@ -216,7 +216,8 @@ class MessagesPane(Pane):
     def on_line_list_selected(self, event: LineList.Selected) -> None:
         event.stop()
         self._move(event.line_list)
-        self.detail.focus()
+        for detail in self.query("#detail"):  # it comes after the first rows
+            detail.focus()
 
     def on_descendant_focus(self, event: DescendantFocus) -> None:
         if isinstance(event.widget, LineList) and self._screen.workspace.columns is not None:

@@ -1,9 +1,11 @@
 """What the panes of all tabs do alike: draw when they are mounted, take the focus when they come, run their keys."""
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.containers import Vertical
 
+from ..screens.closing import is_open
 from ..widgets.painted_line import PaintedLine
 
 if TYPE_CHECKING:
@@ -29,6 +31,10 @@ class Pane(Vertical):
 
     def on_show(self) -> None:
         self.query_one(self.first).focus()
+
+    def call_after_refresh(self, callback: Callable[..., Any], *args: Any, **kwargs: Any) -> bool:
+        """What waits for the layout is left out when the screen was closed meanwhile."""
+        return super().call_after_refresh(lambda: callback(*args, **kwargs) if is_open(self._screen) else None)
 
     def action_command(self, name: str) -> None:
         self._screen.run_command(name)

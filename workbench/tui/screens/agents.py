@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Sequence
 from rich.segment import Segment
 from textual import work
 from textual.app import ComposeResult
-from textual.screen import ModalScreen
 from textual.worker import get_current_worker
 
 from ...workspace.agents import Agent
@@ -13,6 +12,7 @@ from ..painting.agents import agent_line, agents_header
 from ..painting.palette import Palette
 from ..theme import palette_of
 from ..widgets.line_list import LineList
+from .closing import Over
 
 
 class AgentLines:
@@ -29,7 +29,7 @@ class AgentLines:
         return agent_line(self.agents[index], width, self._palette)
 
 
-class AgentsScreen(ModalScreen[str | None]):
+class AgentsScreen(Over[str | None]):
     """Gives the path of the file to open; None when it was only looked at."""
 
     BINDINGS = [("escape,q,A", "leave", "Close")]
@@ -72,6 +72,3 @@ class AgentsScreen(ModalScreen[str | None]):
         event.stop()
         if isinstance(event.line_list.source, AgentLines):
             self.dismiss(event.line_list.source.agents[event.index].path)
-
-    def action_leave(self) -> None:
-        self.dismiss(None)

@@ -2,11 +2,12 @@
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from .closing import Over
 
-class Agree(ModalScreen[bool]):
+
+class Agree(Over[bool]):
     """True only for y; Esc, n and everything else leave things as they are."""
 
     BINDINGS = [("y", "agree", "Yes"), ("n,escape,q", "leave", "No")]

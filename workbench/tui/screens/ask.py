@@ -2,11 +2,12 @@
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Input, Label
 
+from .closing import Over
 
-class Ask(ModalScreen[str | None]):
+
+class Ask(Over[str | None]):
     """Gives the text, or None when the user left it."""
 
     BINDINGS = [("escape", "leave", "Leave")]
@@ -31,6 +32,3 @@ class Ask(ModalScreen[str | None]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.dismiss(event.value)
-
-    def action_leave(self) -> None:
-        self.dismiss(None)

@@ -3,7 +3,6 @@
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import TextArea
 
 from ...conversation.text import rough, utf8_length
@@ -12,9 +11,10 @@ from ..painting.steps import line_of
 from ..painting.text import copyable
 from ..theme import palette_of
 from ..widgets.painted_line import PaintedLine
+from .closing import Over
 
 
-class EditText(ModalScreen[str | None]):
+class EditText(Over[str | None]):
     """Gives the text, or None when the user left it; with changes, Esc has to be pressed twice."""
 
     BINDINGS = [("ctrl+s", "save", "Take it"), ("escape", "leave", "Leave")]

@@ -2,7 +2,6 @@
 
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.screen import ModalScreen
 
 from ..commands.command import EVERYWHERE, key_words
 from ..commands.registry import COMMANDS, HEADINGS
@@ -11,6 +10,7 @@ from ..painting.prose import wrapped
 from ..theme import palette_of
 from ..widgets.line_list import FixedLines, LineList
 from ..widgets.timeline import Timeline
+from .closing import Over
 
 Entry = tuple[str, str]  # keys and what they do; a heading has no keys
 KEYS_WIDTH = 16
@@ -43,10 +43,10 @@ def help_lines(found: list[Entry], width: int, palette: Palette) -> list[Text]:
     return lines
 
 
-class HelpScreen(ModalScreen[None]):
+class HelpScreen(Over[None]):
     """Closed by Esc, q or ?."""
 
-    BINDINGS = [("escape,q,question_mark", "app.pop_screen", "Close")]
+    BINDINGS = [("escape,q,question_mark", "leave", "Close")]
     DEFAULT_CSS = """
     HelpScreen { align: center middle; background: $background 40%; }
     HelpScreen LineList {

@@ -10,7 +10,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.reactive import reactive
-from textual.screen import Screen
 from textual.widgets import Input
 from textual.worker import get_current_worker
 
@@ -30,6 +29,7 @@ from ..theme import palette_of
 from ..widgets.line_list import LineList
 from ..widgets.painted_line import PaintedLine
 from ..widgets.picker_list import PickerKeys, PickerList
+from .closing import ClosesOnce, is_open
 
 if TYPE_CHECKING:
     from ..app import WorkbenchApp
@@ -38,7 +38,7 @@ STALE_AFTER = 30  # seconds after which "2 min ago" is said anew
 PREVIEW = 3  # lines
 
 
-class PickerScreen(Screen[Reader | None]):
+class PickerScreen(ClosesOnce[Reader | None]):
     """Gives the file that the user chose, open, or None when the user left. `known` are facts of an earlier visit."""
 
     CSS_PATH = "picker.tcss"
@@ -92,6 +92,8 @@ class PickerScreen(Screen[Reader | None]):
         self.call_after_refresh(self._want)
 
     def _show(self) -> None:
+        if not is_open(self):
+            return
         self.sessions.show(self.catalogue)
         self._repaint()
 
@@ -211,7 +213,7 @@ class PickerScreen(Screen[Reader | None]):
     def _want(self) -> None:
         """What is in sight or chosen has changed: a worker that reads goes by it, one is started where none does."""
         found = self.catalogue.found
-        if found is None:
+        if found is None or not is_open(self):
             return
         chosen = self.sessions.chosen
         wanted = Wanted(

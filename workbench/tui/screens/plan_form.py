@@ -8,7 +8,6 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from ...errors import WorkbenchError
@@ -21,6 +20,7 @@ from ..painting.plan_form import about_line, field_header, field_line, heading_l
 from ..theme import palette_of
 from ..widgets.line_list import FixedLines, LineList
 from ..widgets.painted_line import PaintedLine
+from .closing import Over
 
 Row = Field | str
 
@@ -60,7 +60,7 @@ class FieldList(LineList):
             self.cursor = at
 
 
-class PlanForm(ModalScreen[Wish | None]):
+class PlanForm(Over[Wish | None]):
     """Gives the changed wish, or None when the user left it. `offered` is what a pivot is when none is named yet."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 
 from ..painting.steps import line_of
 from ..theme import palette_of
 from ..widgets.page_view import Layout, PageView
 from ..widgets.painted_line import PaintedLine
+from .closing import Over
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Form:
     lay_out: Layout
 
 
-class ReadText(ModalScreen[None]):
+class ReadText(Over[None]):
     """Esc, q or Enter closes it; f shows the next form, y copies."""
 
     BINDINGS = [("escape,q,enter", "leave", "Close"), ("f", "form", "Next form"), ("y", "copy", "Copy")]

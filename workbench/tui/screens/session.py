@@ -31,6 +31,7 @@ from ..theme import palette_of
 from ..widgets.footer import FooterLine, footer_text
 from ..widgets.painted_line import PaintedLine
 from ..widgets.tab_line import TabLine, tab_text
+from .closing import is_open
 
 if TYPE_CHECKING:
     from textual.timer import Timer
@@ -61,6 +62,7 @@ class SessionScreen(Screen[None]):
         self._complete_now = Event()
         self._assembled: tuple[object, ...] = ()
         self._catching_up = False
+        self._typed_ahead: list[str] = []
         self.set_reactive(SessionScreen.workspace, Workspace(reading.name))
         self._following: Following | None = None
         self._timer: Timer | None = None
@@ -91,6 +93,7 @@ class SessionScreen(Screen[None]):
         await self.query_one("#timeline-box").mount(Timeline(id="timeline", empty="reading the calls…"))
         await self.messages.complete()
         self._complete_now.set()
+        self._run_ahead()
 
     @property
     def timeline(self) -> "Timeline":
@@ -102,14 +105,9 @@ class SessionScreen(Screen[None]):
 
     # the workspace
 
-    @property
-    def is_open(self) -> bool:
-        """Whether it can be drawn: what is being removed is no longer displayed, and has lost its parts."""
-        return self.is_attached and self.display
-
     def commit(self, workspace: Workspace) -> None:
         """Makes a new workspace the one that is shown; what comes too late, while the screen is being closed, is dropped."""
-        if self.is_open:
+        if is_open(self):
             self.workspace = workspace
 
     def watch_workspace(self, old: Workspace, new: Workspace) -> None:
@@ -160,6 +158,14 @@ class SessionScreen(Screen[None]):
     def show_in(self, pane: Widget) -> None:
         """Lets a pane draw its slice; a pane calls it when it is mounted."""
         pane.show(self.workspace)  # type: ignore[attr-defined]
+        if self._typed_ahead:
+            self.call_after_refresh(self._run_ahead)
+
+    def _run_ahead(self) -> None:
+        """Runs what was typed while the screen or a tab was being opened, in order."""
+        waiting, self._typed_ahead = self._typed_ahead, []
+        for name in waiting:
+            self.run_command(name)
 
     # commands
 
@@ -167,7 +173,13 @@ class SessionScreen(Screen[None]):
         self.run_command(name)
 
     def run_command(self, name: str) -> None:
-        """Runs a command, or says why it cannot run now."""
+        """Runs a command, or says why it cannot run now; one that was typed ahead waits until its place is there."""
+        if not is_open(self):
+            return
+        panes = self.query(f"#pane-{self.workspace.tab}")
+        if not self._complete_now.is_set() or not all(pane.is_mounted for pane in panes):
+            self._typed_ahead.append(name)
+            return
         command = BY_ID[name]
         reason = command.why_not(self)
         if reason:
@@ -242,7 +254,7 @@ class SessionScreen(Screen[None]):
         )
 
     def _progress(self, loading: Loading) -> None:
-        if not self.is_open:
+        if not is_open(self):
             return
         self.messages.show_rows(self.reading.rows_so_far(palette_of(self.app)))
         self.commit(moves.progressed(self.workspace, loading))
@@ -253,7 +265,7 @@ class SessionScreen(Screen[None]):
 
     def _failed(self, problem: str) -> None:
         self.commit(moves.failed(self.workspace, problem))
-        if self.is_open:
+        if is_open(self):
             self.timeline.set_empty("no calls: the file cannot be read")
         self._start_following()  # a session that has just begun is an empty file
 
@@ -275,7 +287,7 @@ class SessionScreen(Screen[None]):
     def look(self) -> None:
         """Looks whether the file has changed since; a timer calls it four times a second."""
         following, workspace = self._following, self.workspace
-        if following is None or self._catching_up or not self.is_open:
+        if following is None or self._catching_up or not is_open(self):
             return
         if following.has_news():
             self._catching_up = True

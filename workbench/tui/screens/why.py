@@ -6,7 +6,6 @@ from rich.segment import Segment
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Label
 from textual.worker import get_current_worker
 
@@ -16,6 +15,7 @@ from ..painting.growth import explanation, header, share_line, shares_of, title_
 from ..painting.palette import Palette
 from ..theme import palette_of
 from ..widgets.line_list import LineList
+from .closing import Over
 
 
 class ShareLines:
@@ -33,7 +33,7 @@ class ShareLines:
         return share_line(self.shares[index], self._total, width, self._palette)
 
 
-class WhyScreen(ModalScreen[int | None]):
+class WhyScreen(Over[int | None]):
     """Gives the line of the row that the user wants to see; None when it was only looked at."""
 
     BINDINGS = [("escape,q,w", "leave", "Close")]
@@ -95,6 +95,3 @@ class WhyScreen(ModalScreen[int | None]):
             self.notify("No row of the file holds this share.", timeout=4)
         else:
             self.dismiss(line)
-
-    def action_leave(self) -> None:
-        self.dismiss(None)
