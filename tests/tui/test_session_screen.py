@@ -176,7 +176,8 @@ async def test_what_is_no_session_is_told_in_one_sentence(kind: str, tmp_path: P
         assert sentence.startswith("broken.jsonl ")
         for command in COMMANDS:
             if command.key.split(",")[0] not in LEAVES | {"o", "T"}:
-                await shown.type(command.key.split(",")[0], "escape")
+                await shown.type(command.key.split(",")[0])
+                await shown.type("escape")
         assert isinstance(shown.pilot.app.screen, SessionScreen)
         check(shown, (80, 24))
 
