@@ -22,7 +22,6 @@ from ...workspace.state import MESSAGES, Loading, Workspace
 from ...workspace.view import CALL
 from ..commands.command import EVERYWHERE
 from ..commands.registry import BY_ID, bindings
-from ..painting.call_line import call_line
 from ..painting.header import top_line
 from ..painting.palette import Palette
 from ..panes.messages import MessagesPane
@@ -70,7 +69,7 @@ class SessionScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         yield PaintedLine(self._painted(top_line), id="top")
         yield Vertical(id="timeline-box")
-        yield PaintedLine(self._painted(call_line), id="call")
+        yield PaintedLine(self._call_line, id="call")
         yield TabLine(lambda _: tab_text(self.workspace.tab, palette_of(self.app)), id="tabs")
         with Vertical(id="panes"):
             yield MessagesPane(self)
@@ -78,6 +77,14 @@ class SessionScreen(Screen[None]):
 
     def _painted(self, paint: Callable[[Workspace, int, Palette], Text]) -> Callable[[int], Text]:
         return lambda width: paint(self.workspace, width, palette_of(self.app))
+
+    def _call_line(self, width: int) -> Text:
+        """Empty, and nothing of it loaded, until the calls are known."""
+        if self.workspace.opened is None:
+            return Text("")
+        from ..painting.call_line import call_line
+
+        return call_line(self.workspace, width, palette_of(self.app))
 
     def on_mount(self) -> None:
         self.messages.list_of(0).focus()
