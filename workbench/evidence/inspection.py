@@ -1,5 +1,6 @@
 """What is in a session: the figures of `inspect` and of the screen's header, gathered in one pass (spec 5, "inspect")."""
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -155,21 +156,24 @@ def boundary_facts(session: Session, chain: Chain, by: Estimator = ROUGH) -> tup
     """Every boundary of the file with its surroundings, in file order; the summary measured by that estimator."""
     history = boundaries_in_history(session.tree, chain)
     calls = [c for c in session.calls if not _is_side(session, c)]
+    rows = [c.row for c in calls]
+    named = [b.logical_parent for b in session.boundaries if b.logical_parent]
+    there = {name for name, place in zip(named, session.index.find_all(named), strict=True) if place is not None}
     found = []
     for at, boundary in enumerate(session.boundaries):
         until = session.boundaries[at + 1].place if at + 1 < len(session.boundaries) else len(session.index)
         summary = _summary_place(session, boundary, until)
-        before = [c for c in calls if c.row < boundary.place]
-        after = next((c for c in calls if c.row > boundary.place), None)
+        before = bisect_left(rows, boundary.place)  # how many calls stand before it
+        after = next((c for c in calls[before : before + 2] if c.row > boundary.place), None)
         found.append(
             BoundaryFacts(
                 boundary=boundary,
                 on_active_chain=boundary.place in history,
-                logical_parent_in_file=bool(boundary.logical_parent and session.index.find(boundary.logical_parent) is not None),
+                logical_parent_in_file=boundary.logical_parent in there,
                 kept_resolved=bool(kept_places(session.index, boundary)) if boundary.keeps_rows else None,
                 summary_uuid=None if summary is None else session.index.uuids[summary],
                 summary_tokens=None if summary is None else sum(by.blocks(session.row(summary).blocks)),
-                last_call_before=before[-1].prompt if before else None,
+                last_call_before=calls[before - 1].prompt if before else None,
                 first_call_after=after.prompt if after is not None and after.row < until else None,
             )
         )

@@ -164,9 +164,13 @@ class Index:
 
     def find_all(self, uuids: Sequence[str], before: int | None = None) -> list[int | None]:
         """As `find`, for each of several uuids in one pass over the rows."""
-        wanted = set(uuids)
-        single = {uuid: place for place, uuid in enumerate(self.uuids) if uuid in wanted}
-        return [self.find(uuid, before) if uuid in self.duplicates else single.get(uuid) for uuid in uuids]
+        return self.find_each([(uuid, before) for uuid in uuids])
+
+    def find_each(self, wanted: Sequence[tuple[str, int | None]]) -> list[int | None]:
+        """As `find`, for several (uuid, before), in one pass over the rows."""
+        uuids = {uuid for uuid, _ in wanted}
+        single = {uuid: place for place, uuid in enumerate(self.uuids) if uuid in uuids}
+        return [self.find(uuid, before) if uuid in self.duplicates else single.get(uuid) for uuid, before in wanted]
 
     def calls(self) -> list[Call]:
         """Every call whose prompt is known, in file order of its first row; rows of `<synthetic>` and of API errors are none.

@@ -70,12 +70,13 @@ def dead_replies(tree: Tree, chain: Chain) -> int:
 
 def boundaries_in_history(tree: Tree, chain: Chain) -> frozenset[int]:
     """The boundary that the chain starts behind, and those before it: each was on the chain in its time."""
+    named = [(boundary.logical_parent, at) for at, boundary in tree.boundaries.items() if boundary.logical_parent]
+    parents = dict(zip((at for _, at in named), tree.index.find_each(named), strict=True))
     found: set[int] = set()
     at = chain.boundary
     while at is not None and at not in found:
         found.add(at)
-        boundary = tree.boundaries[at]
-        before = tree.index.find(boundary.logical_parent, before=at) if boundary.logical_parent else None
+        before = parents.get(at)
         start = before if before is not None and before < at else tree.before(at)
         at = next((p for p in walk(tree, start) if p in tree.boundaries), None)
     return frozenset(found)
