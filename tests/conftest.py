@@ -1,8 +1,8 @@
 """What every test stands on: no network, nothing of whoever runs it, a home of its own, the same examples every time.
 
-    WORKBENCH_SHARED=FOLDER  real sessions and cases; without it the tests that take the fixture `shared` are skipped
-    WORKBENCH_FULL=1         no matrix sampled; many more generated examples, other ones each time
-    WORKBENCH_BENCH...       see tests/benchmarks
+WORKBENCH_SHARED=FOLDER  real sessions and cases; without it the tests that take the fixture `shared` are skipped
+WORKBENCH_FULL=1         no matrix sampled; many more generated examples, other ones each time
+WORKBENCH_BENCH...       see tests/benchmarks
 """
 
 from __future__ import annotations

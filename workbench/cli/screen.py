@@ -1,6 +1,7 @@
 """The full screen: opens a session, or the session picker where no PATH is given."""
 
 import argparse
+import gc
 from typing import TYPE_CHECKING
 
 from ..storage import settings_text
@@ -22,6 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    gc.disable()  # what starting up makes stays: looking through it for garbage took a sixth of the time to the first rows
     from ..tui.app import run_screen
 
     def settings(session: "Session") -> "Settings":
@@ -29,7 +31,13 @@ def run(options: argparse.Namespace) -> int:
 
         return settings_from(options, session)
 
-    return run_screen(options.path, settings, user_keys(options))
+    return run_screen(options.path, settings, user_keys(options), started=collect_again)
+
+
+def collect_again() -> None:
+    """Garbage is looked for from now on, among what is made from now on."""
+    gc.freeze()
+    gc.enable()
 
 
 def user_keys(options: argparse.Namespace) -> dict[str, str]:

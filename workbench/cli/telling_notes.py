@@ -13,7 +13,6 @@ from . import output
 BAR = 20  # cells
 
 
-
 def as_json(file: NotesFile | None, facts: NotesFacts, *, texts: bool = False) -> dict[str, Any]:
     """The contract of spec 5, `notes`; with the text of each section for the command of that name."""
     notes, reach = facts.notes, facts.reach

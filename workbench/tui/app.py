@@ -17,22 +17,33 @@ if TYPE_CHECKING:
     from ..workspace.catalogue import Facts
 
 
+STARTED = 0.5  # seconds from the first mount: what is seen first is there by then, and what comes behind it
+
+
 class WorkbenchApp(App[None]):
     """Opens one session, or the picker when none is named."""
 
     TITLE = "workbench"
+    CSS_PATH = "screens/session.tcss"
     ENABLE_COMMAND_PALETTE = True
     BINDINGS = [("ctrl+q", "quit", "Quit")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (18, "-high")]
 
-    def __init__(self, reader: Reader | None, settings: Callable[[Any], Any], keys: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        reader: Reader | None,
+        settings: Callable[[Any], Any],
+        keys: dict[str, str] | None = None,
+        started: Callable[[], None] | None = None,
+    ) -> None:
         super().__init__()
         for theme in THEMES:
             self.register_theme(theme)
         self.theme = "workbench"
-        self._reader = reader
+        self._first = None if reader is None else Reading(reader, settings)
         self._settings = settings
         self._keys = keys or {}
+        self._started = started
         self.known_facts: Mapping[str, Facts] = {}  # what the picker has read of files, by path
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -41,10 +52,12 @@ class WorkbenchApp(App[None]):
     def on_mount(self) -> None:
         if self._keys:
             self.set_keymap(self._keys)
-        if self._reader is None:
+        if self._started is not None:
+            self.set_timer(STARTED, self._started)
+        if self._first is None:
             self.open_picker()
         else:
-            self.open_reader(self._reader)
+            self._show(self._first)
 
     def action_help_quit(self) -> None:
         """Ctrl+C, where nothing is selected that could be copied."""
@@ -59,9 +72,12 @@ class WorkbenchApp(App[None]):
 
     def open_reader(self, reader: Reader) -> None:
         """Shows a session; the one before is closed."""
+        self._show(Reading(reader, self._settings))
+
+    def _show(self, reading: Reading) -> None:
         from .screens.session import SessionScreen
 
-        screen = SessionScreen(Reading(reader, self._settings))
+        screen = SessionScreen(reading)
         if isinstance(self.screen, SessionScreen):
             self.switch_screen(screen)
         else:
@@ -70,11 +86,12 @@ class WorkbenchApp(App[None]):
     def open_picker(self) -> None:
         """Asks which session to open; left without an answer, the screen before stays, or the application ends."""
         from .screens.picker import PickerScreen
+        from .screens.session import SessionScreen
 
         def picked(reader: Reader | None) -> None:
             if reader is not None:
                 self.open_reader(reader)
-            elif len(self.screen_stack) == 1:
+            elif not isinstance(self.screen, SessionScreen):
                 self.exit()
 
         self.push_screen(PickerScreen(self.known_facts), picked)
@@ -96,8 +113,13 @@ class WorkbenchApp(App[None]):
             yield from super().get_system_commands(screen)
 
 
-def run_screen(path: str | None, settings: Callable[[Any], Any], keys: dict[str, str] | None = None) -> int:
-    """Runs the full screen; a PATH that cannot be opened raises before the screen is taken.
+def run_screen(
+    path: str | None,
+    settings: Callable[[Any], Any],
+    keys: dict[str, str] | None = None,
+    started: Callable[[], None] | None = None,
+) -> int:
+    """Runs the full screen, and `started` once it stands; a PATH that cannot be opened raises before the screen is taken.
 
     Raises UsageError where there is no terminal to paint on: Textual paints through stderr.
     """
@@ -106,6 +128,6 @@ def run_screen(path: str | None, settings: Callable[[Any], Any], keys: dict[str,
         raise UsageError("The screen needs a terminal; `workbench inspect PATH` prints what is in a session.")
     if path == STDIN:
         return_keyboard()
-    app = WorkbenchApp(reader, settings, keys)
+    app = WorkbenchApp(reader, settings, keys, started)
     app.run()
     return app.return_code or 0

@@ -65,6 +65,12 @@ class Reading:
             return
         self._steps = steps
 
+    def wait_for_first_rows(self) -> bool:
+        """Waits for the first chunk of the file; whether that took any waiting."""
+        is_waited_for = self._first.is_alive()
+        self._first.join()
+        return is_waited_for
+
     @property
     def name(self) -> str:
         return self.reader.name

@@ -46,8 +46,9 @@ def _glyphs() -> dict[int, str]:
 
 
 _GLYPHS = _glyphs()
+_BELOW = "".join(f"{chr(first)}-{chr(last)}" for first, last in _UNSAFE_RANGES if last <= 0xFFFF)
 # Two expressions, because one over both planes loses the bitmap that makes a search of megabytes cost milliseconds.
-_UNSAFE = re.compile("[" + "".join(re.escape(chr(code)) for code in _GLYPHS if code <= 0xFFFF) + "]")
+_UNSAFE = re.compile(f"[\0-\x08\x0b-\x1f\x7f\u2028\u2029{_BELOW}]")
 _UNSAFE_BEYOND = re.compile("[\U000e0000-\U000e01ef]")
 
 

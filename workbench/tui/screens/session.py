@@ -48,7 +48,6 @@ PANES = {"pairs": "PairsPane", "boundary": "BoundaryPane", "notes": "NotesPane",
 class SessionScreen(Screen[None]):
     """Listens, commits moves, and hands what takes time to workers; draws nothing itself."""
 
-    CSS_PATH = "session.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(EVERYWHERE)]
     app: "WorkbenchApp"
 
@@ -88,8 +87,7 @@ class SessionScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.messages.list_of(0).focus()
-        if len(rows := self.reading.rows_so_far(palette_of(self.app))):
-            self.messages.show_rows(rows)
+        self._show_rows()
         self.set_timer(FIRST_PAINT, self._complete)
         self.read()
 
@@ -252,6 +250,8 @@ class SessionScreen(Screen[None]):
     def read(self) -> None:
         """Indexes the file and draws its figures, telling how far it is."""
         worker = get_current_worker()
+        if self.reading.wait_for_first_rows():
+            self.app.call_from_thread(self._show_rows)
         self._complete_now.wait()
         self.reading.run(
             lambda loading: self.app.call_from_thread(self._progress, loading),
@@ -263,8 +263,13 @@ class SessionScreen(Screen[None]):
     def _progress(self, loading: Loading) -> None:
         if not is_open(self):
             return
-        self.messages.show_rows(self.reading.rows_so_far(palette_of(self.app)))
+        self._show_rows()
         self.commit(moves.progressed(self.workspace, loading))
+
+    def _show_rows(self) -> None:
+        """The records as far as they are indexed."""
+        if is_open(self) and len(rows := self.reading.rows_so_far(palette_of(self.app))):
+            self.messages.show_rows(rows)
 
     def _opened(self, opened: "Opened") -> None:
         self.commit(moves.opened(self.workspace, opened))
