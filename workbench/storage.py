@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import finalize
 
+from .conversation.wording import counted
 from .errors import ChangedMeanwhile, NotASession, SessionNotFound, UsageError, WriteRefused
 from .transcript.index import FileFacts, Index
 from .transcript.lines import BOM
@@ -377,7 +378,7 @@ def session_of(reader: SessionFile | MemoryFile, index: Index) -> Session:
         return plain
     if set(index.record_counts()) <= {NO_KIND}:
         lines = index.facts.lines
-        why = "is empty" if not lines else f"holds no session record in {lines:,} {'line' if lines == 1 else 'lines'}"
+        why = "is empty" if not lines else f"holds no session record in {counted(lines, 'line')}"
         raise NotASession(f"{reader.name} {why}; a session file has one JSON record a line.")
     return Session(reader, index)
 

@@ -104,7 +104,7 @@ def test_for_people_the_stages_stand_one_a_line_and_with_steps_their_numbers_too
     assert "left out: file" in plain
     _, steps, _ = compact(TWO_AUTO, "--at", first_boundary(TWO_AUTO), "--steps")
     assert len(steps) > len(plain)
-    for words in ("there: shouldAutoCompact", "spec 1, 3, 4", "(setting; default)", "threshold: 167,000", "restore 1 rows"):
+    for words in ("there: shouldAutoCompact", "spec 1, 3, 4", "(setting; default)", "threshold: 167,000", "restore 1 row"):
         assert words in steps
 
 

@@ -288,7 +288,7 @@ def test_damage_is_counted(tmp_path: Path, capsys: Captured) -> None:
         "crlf": True,
     }
     shown = words((b"// note", user(1, "a\0")), tmp_path, capsys)
-    assert "damaged      1 lines, 0 records recovered, 1 fragments lost" in shown
+    assert "damaged      1 line, 0 records recovered, 1 fragment lost" in shown
     assert "NUL characters 1" in shown
 
 
@@ -328,14 +328,14 @@ def test_a_branch_is_chosen_by_its_leaf(tmp_path: Path, capsys: Captured) -> Non
     assert (found["tree"]["leaves"], found["chain"]["leaf"], found["chain"]["dead_replies"]) == ([uuid(2), uuid(3)], uuid(3), 1)
     found = inspect(told, tmp_path, capsys, "--leaf", uuid(2))
     assert (found["chain"]["leaf"], found["context"]["last_call"]) == (uuid(2), 20_000)
-    assert "2 leaves, 1 assistant rows on dead branches" in words(told, tmp_path, capsys)
+    assert "2 leaves, 1 assistant row on dead branches" in words(told, tmp_path, capsys)
 
 
 def test_gaps_and_cycles_are_told(tmp_path: Path, capsys: Captured) -> None:
     told = (user(1, "go"), reply(2, "a", parent="gone"))
     found = inspect(told, tmp_path, capsys)
     assert (found["tree"]["dangling"], found["chain"]["gaps"]) == (["gone"], [uuid(2)])
-    assert "1 missing parents bridged" in words(told, tmp_path, capsys)
+    assert "1 missing parent bridged" in words(told, tmp_path, capsys)
     assert inspect((user(1, "a", parent=1),), tmp_path, capsys)["chain"]["end"] == "cycle"
     assert "ends in a cycle" in words((user(1, "a", parent=1),), tmp_path, capsys)
 
@@ -395,7 +395,7 @@ def test_words_give_each_number_its_kind(tmp_path: Path, capsys: Captured) -> No
     for line in (
         "  context      31,020 exact: prompt 31,000 + output 20 of the newest call\n",
         "  peak         150,000 prompt tokens\n",
-        "  spend        3 calls, 211,000 prompt and 40 output tokens; sub-agents 1 calls, 5,000 prompt and 10 output\n",
+        "  spend        3 calls, 211,000 prompt and 40 output tokens; sub-agents 1 call, 5,000 prompt and 10 output\n",
         "  boundary 1, line 4: manual, 150,000 tokens before, 9,000 after; next call 30,000\n",
         "  notes        missing: ",
     ):

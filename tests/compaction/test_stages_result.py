@@ -245,7 +245,7 @@ def test_a_reactive_one_passes_the_guards_of_automatic_ones_but_not_the_switch_f
 def test_whole_rounds_fold_into_a_line_each_and_nothing_is_deleted() -> None:
     run = done(ROWS, "fold")
     assert names(run) == ["measure", "microcompact", "decide", "fold", "verify"]
-    assert "3 of 6 rounds fold into a line each." in stage(run, "fold").reason
+    assert "3 of 6 rounds folded into a line each." in stage(run, "fold").reason
     lines = [r for r in run.work.rows if r.place < 0 and r not in ROWS]
     assert len(lines) == 3 and all(str((r.blocks[0].body or {})["text"]).startswith("[folded: 2 rows") for r in lines)
     assert run.work.rows[-5:] == ROWS[-5:] and run.work.rows[0] is ROWS[0]
@@ -268,5 +268,5 @@ def test_named_rows_fold_and_open_or_pinned_rounds_never_do() -> None:
 
 def test_few_rounds_stay_open() -> None:
     run = done(ROWS[:5], "fold")
-    assert run.outcome == SKIPPED_RUN and "There are only 2 rounds; the newest 3 stay open." in run.reason
+    assert run.outcome == SKIPPED_RUN and "Of 2 rounds, the newest 3 stay open." in run.reason
     assert settings_for("fold").on("collapse")

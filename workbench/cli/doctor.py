@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from ..conversation.wording import counted
 from ..errors import SessionError, UsageError
 from ..evidence.doctor import diagnose
 from ..evidence.finding import Diagnosis
@@ -90,8 +91,8 @@ def _outcome(done: dict[str, Any]) -> str:
     left = sum(done["faults_left"].values())
     checked = "no fault is left" if not left else f"{left:,} left that cannot be repaired: {', '.join(done['faults_left'])}"
     if done["repairable_left"]:
-        checked = f"{done['repairable_left']:,} repairable faults are still there"
-    changes = f"{done['changes']:,} {'change' if done['changes'] == 1 else 'changes'}"
+        checked = f"still there: {counted(done['repairable_left'], 'repairable fault')}"
+    changes = counted(done["changes"], "change")
     return f"{done['path']} is written, {changes}; read back and checked: {checked}."
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..compaction.settings import Settings
 from ..conversation.figure import Figure
+from ..conversation.wording import counted
 from ..errors import SessionError
 from ..evidence.covered import budgets_of, facts_of_notes
 from ..evidence.inspection import BoundaryFacts, Inspection, Spend, inspect
@@ -282,11 +283,11 @@ def _figure(figure: Figure) -> str:
 def as_text(found: Inspection) -> Iterator[str]:
     """The same for people: a line a matter, numbers with their kind."""
     session, facts, array = found.session, found.session.facts, found.array
-    yield f"{session.reader.name}: {facts.size:,} bytes, {facts.lines:,} lines, {len(session.index):,} records"
+    yield f"{session.reader.name}: {facts.size:,} bytes, {counted(facts.lines, 'line')}, {counted(len(session.index), 'record')}"
     if facts.damaged_lines:
         yield (
-            f"  damaged      {facts.damaged_lines} lines, {facts.recovered_records} records recovered, "
-            f"{facts.lost_fragments} fragments lost"
+            f"  damaged      {counted(facts.damaged_lines, 'line')}, {counted(facts.recovered_records, 'record')} recovered, "
+            f"{counted(facts.lost_fragments, 'fragment')} lost"
         )
     for name, count in (
         ("NUL bytes", facts.nul_bytes),
@@ -296,30 +297,31 @@ def as_text(found: Inspection) -> Iterator[str]:
         if count:
             yield f"  {name:<12} {count:,}"
     yield f"  versions     {', '.join(session.index.versions) or output.NOTHING}"
-    yield f"  models       {', '.join(f'{m} ({n} calls)' for m, n in found.models.items()) or output.NOTHING}"
+    models = (f"{model} ({counted(calls, 'call')})" for model, calls in found.models.items())
+    yield f"  models       {', '.join(models) or output.NOTHING}"
     yield (
-        f"  chain        {len(found.chain.places):,} rows, {'sub-agent' if found.chain.is_sub_agent else 'main'}, "
+        f"  chain        {counted(len(found.chain.places), 'row')}, {'sub-agent' if found.chain.is_sub_agent else 'main'}, "
         + _chain_words(found)
     )
     by = found.estimator
-    yield f"  array        {array.messages:,} messages, about {array.tokens:,} tokens ({by.name}), {array.images} images"
+    images = counted(array.images, "image")
+    yield f"  array        {counted(array.messages, 'message')}, about {array.tokens:,} tokens ({by.name}), {images}"
     if not by.is_rough:
         yield f"  estimates    {by.words}, {by.detail}"
-    yield f"  pairs        {found.pairs.calls} calls, {found.pairs.results} results" + _pair_faults(found)
+    yield f"  pairs        {counted(found.pairs.calls, 'call')}, {counted(found.pairs.results, 'result')}" + _pair_faults(found)
     yield f"  context      {_figure(found.context.now)}: {found.context.now.source}"
     yield f"  peak         {output.number(found.peak)} prompt tokens"
     yield f"  overhead     {_figure(found.overhead)}: {found.overhead.source}"
-    yield (
-        f"  spend        {found.main.calls} calls, {found.main.prompt:,} prompt and {found.main.output:,} output tokens"
-        + _sidechain(found)
-    )
+    calls = counted(found.main.calls, "call")
+    yield f"  spend        {calls}, {found.main.prompt:,} prompt and {found.main.output:,} output tokens{_sidechain(found)}"
     yield f"  window       {output.number(found.window.tokens)}: {found.window.why}"
     t = found.threshold
     yield f"  fires at     {output.number(t.auto)} (effective window {output.number(t.effective)}, preset {t.preset}): {t.why}"
     for number, boundary in enumerate(found.boundaries, 1):
         yield "  " + _boundary_words(number, boundary)
     for micro in session.microcompactions:
-        yield f"  line {micro.line}: {len(micro.tool_ids)} old results cleared, {output.number(micro.tokens_saved)} tokens saved"
+        cleared, saved = counted(len(micro.tool_ids), "old result"), output.number(micro.tokens_saved)
+        yield f"  line {micro.line}: {cleared} cleared, {saved} tokens saved"
     if found.requests:
         exactly = (
             "the newest call's array is known exactly" if found.exact_request else "the newest call's array is not among them"
@@ -328,11 +330,11 @@ def as_text(found: Inspection) -> Iterator[str]:
 
 
 def _chain_words(found: Inspection) -> str:
-    words = [f"{len(found.tree.leaves)} leaves" if len(found.tree.leaves) != 1 else "1 leaf"]
+    words = [counted(len(found.tree.leaves), "leaf", "leaves")]
     if found.chain.gaps:
-        words.append(f"{len(found.chain.gaps)} missing parents bridged")
+        words.append(f"{counted(len(found.chain.gaps), 'missing parent')} bridged")
     if found.dead_replies:
-        words.append(f"{found.dead_replies} assistant rows on dead branches")
+        words.append(f"{counted(found.dead_replies, 'assistant row')} on dead branches")
     if found.chain.ends_in_cycle:
         words.append("ends in a cycle")
     return ", ".join(words)
@@ -353,7 +355,7 @@ def _pair_faults(found: Inspection) -> str:
 
 def _sidechain(found: Inspection) -> str:
     side = found.sidechain
-    return f"; sub-agents {side.calls} calls, {side.prompt:,} prompt and {side.output:,} output" if side.calls else ""
+    return f"; sub-agents {counted(side.calls, 'call')}, {side.prompt:,} prompt and {side.output:,} output" if side.calls else ""
 
 
 def _boundary_words(number: int, facts: BoundaryFacts) -> str:

@@ -13,6 +13,7 @@ from ..compaction.stages.verify import fires_again, inherited_faults
 from ..conversation.invariants import Fault
 from ..conversation.row import Row
 from ..conversation.text import compact_json
+from ..conversation.wording import counted
 from ..export.messages import as_json as message_json
 
 SIGNS: Mapping[str, str] = {"ok": "●", "skipped": "○", "stopped": "■", "failed": "×"}
@@ -37,7 +38,7 @@ def request_json(request: Request) -> dict[str, Any]:
 def request_text(request: Request) -> Iterator[str]:
     """One request for people: its size, and the instruction word for word."""
     tokens = "" if request.tokens is None or request.tokens.tokens is None else f"about {request.tokens.tokens:,} tokens, "
-    yield f"{request.purpose}: {len(request.messages)} messages, {tokens}max_tokens {request.max_tokens:,}"
+    yield f"{request.purpose}: {counted(len(request.messages), 'message')}, {tokens}max_tokens {request.max_tokens:,}"
     yield ""
     yield from request.prompt.split("\n")
 
@@ -182,6 +183,7 @@ def _details(result: StageResult) -> Iterator[str]:
         yield f"        of the public API: {compact_json(cached.public)}"
     for change in result.changes:
         some = ", ".join(u[:8] for u in change.uuids[:4])
-        yield f"        {change.kind} {len(change.uuids)} rows ({some}{' …' if len(change.uuids) > 4 else ''}): {change.reason}"
+        some += " …" if len(change.uuids) > 4 else ""
+        yield f"        {change.kind} {counted(len(change.uuids), 'row')} ({some}): {change.reason}"
     for fault in result.faults:
         yield f"        fault: {fault.sentence}"

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..conversation.change import Change
 from ..conversation.row import Row
+from ..conversation.wording import counted
 from .results import Result, changes_of, compactable, tokens_of, with_cleared
 from .settings import Settings
 from .ties import CALL
@@ -95,7 +96,8 @@ def _due(found: Sequence[Result], tokens: int | None, registry: Registry, settin
         return [], f"There are {amount} tokens in context; cached clearing starts at {least:,}."
     gone = set(registry.deleted)
     old = [r for r in found[: max(0, len(found) - keep)] if r.block.call not in gone and not r.is_cleared]
-    return old, f"{tokens:,} tokens in context: {len(old)} results are deleted in the outgoing copy, the newest {keep} stay."
+    deleted = counted(len(old), "result")
+    return old, f"{tokens:,} tokens in context: {deleted} deleted in the outgoing copy, the newest {keep} stay."
 
 
 def public_edit(rows: Sequence[Row], settings: Settings) -> Mapping[str, Any]:

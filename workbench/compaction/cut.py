@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..conversation.row import Row
+from ..conversation.wording import counted
 from .ties import Tie, can_cut, tied_from
 
 
@@ -26,7 +27,7 @@ class Cut:
     def reason(self) -> str:
         if not self.reasons:
             return "Nothing that belongs together is parted there."
-        return f"Moved back by {self.asked - self.used} rows: {'; '.join(self.reasons)}."
+        return f"Moved back by {counted(self.asked - self.used, 'row')}: {'; '.join(self.reasons)}."
 
 
 def suffix_cut(rows: Sequence[Row], at: int) -> Cut:

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 
 from ..conversation.change import Change
 from ..conversation.row import ASSISTANT, Row
+from ..conversation.wording import counted
 from .cached import CachedEdit, Registry, clear_cached
 from .results import READ, changes_of, compactable, tokens_of, with_cleared
 from .settings import Settings
@@ -120,7 +121,7 @@ def clear_by_time(rows: Sequence[Row], now: str | None, settings: Settings, spar
     rewritten = with_cleared(rows, old, text)
     return Cleared(
         rows=rewritten,
-        reason=f"{trigger.reason} {len(old)} results are cleared, the newest {keep} stay.",
+        reason=f"{trigger.reason} {counted(len(old), 'result')} cleared, the newest {keep} stay.",
         fired=True,
         tools=tuple(dict.fromkeys(r.block.call for r in old)),
         paths=tuple(dict.fromkeys(r.path for r in old if r.tool == READ and r.path)),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..conversation.row import ASSISTANT, Row
+from ..conversation.wording import counted
 from .cut import Cut, prefix_cut, suffix_cut
 from .plan import Plan
 from .reactive import split as split_reactive
@@ -82,10 +83,11 @@ def _at_pivot(plan: Plan, rows: Sequence[Row]) -> Split | str:
         return f"The pivot {plan.pivot} is not in the array; name a row of it by line or uuid (--pivot)."
     if plan.variant == UP_TO:
         cut = suffix_cut(rows, at)
-        return _suffix(rows, cut, f"Everything before the pivot is summarised; {len(rows) - cut.used} rows follow. {cut.reason}")
+        behind = counted(len(rows) - cut.used, "row")
+        return _suffix(rows, cut, f"Everything before the pivot is summarised; what follows is {behind}. {cut.reason}")
     cut = _before_an_open_call(rows, prefix_cut(rows, at))
     kept = tuple(r for r in rows[: cut.used] if r.kind != BOUNDARY_KIND)
-    reason = f"Everything from the pivot on is summarised; {cut.used} rows stay in front. {cut.reason}"
+    reason = f"Everything from the pivot on is summarised; what stays in front is {counted(cut.used, 'row')}. {cut.reason}"
     return Split(tuple(rows), kept, PREFIX if kept else "", cut, reason)
 
 
@@ -116,7 +118,7 @@ def _last_message(rows: Sequence[Row]) -> Split:
 def _last_round(plan: Plan, rows: Sequence[Row]) -> Split:
     found, least = own_rounds(rows), plan.settings.number("keepLastRoundFrom")
     if len(found) < least:
-        count = f"Only {len(found)} round{'' if len(found) == 1 else 's'} since the boundary"
+        count = f"Only {counted(len(found), 'round')} since the boundary"
         return everything(rows, f"{count}, {least} are needed to keep the last one: everything is summarised.")
     cut = suffix_cut(rows, len(rows) - len(found[-1].rows))
     words = f"The last of {len(found)} API rounds stays verbatim and is not shown to the summarizer."

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from ..conversation.invariants import Fault
 from ..conversation.invariants import fault as f
+from ..conversation.wording import counted
 from ..transcript.boundary import KIND, Boundary
 from ..transcript.chain import Chain
 from ..transcript.session import Session
@@ -56,7 +57,11 @@ def _bypassed(session: Session, chain: Chain) -> Iterator[Finding]:
 def _kept(session: Session, kept: KeptFault) -> Iterator[Finding]:
     """What the cut parts from its result is a fault of the array, and told there."""
     index, boundary = session.index, kept.boundary
-    new = "" if kept.proposal is None else f"the kept part starts at {index.uuids[kept.proposal[0]]}, {len(kept.proposal)} rows"
+    new = (
+        ""
+        if kept.proposal is None
+        else f"the kept part starts at {index.uuids[kept.proposal[0]]}, {counted(len(kept.proposal), 'row')}"
+    )
     if kept.missing:
         kind = "kept-part-unresolved" if new else "kept-part-lost"
         words = (

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ..conversation.invariants import Fault
 from ..conversation.invariants import fault as f
 from ..conversation.invariants.texts import BAD_JSON
+from ..conversation.wording import noun
 from ..transcript.chain import Chain
 from ..transcript.session import Session
 from .advice import AS_IT_STANDS, advice_for
@@ -30,10 +31,10 @@ def byte_findings(session: Session, chain: Chain, scan: Scan) -> Iterator[Findin
 def _damaged(line: DamagedLine) -> Finding:
     found, lost = len(line.records), line.lost_fragments
     kind, class_ = ("nul-bytes", "padding") if line.nul_bytes and not lost and not found else ("damaged-line", "damage")
-    whole, fragments = f"{found} whole {_plural(found, 'record')}", f"{lost} {_plural(lost, 'fragment')}"
+    whole, fragments = f"{found} whole {noun(found, 'record')}", f"{lost} {noun(lost, 'fragment')}"
     words = f"Line {line.line} is not one record: {whole} in it, {fragments} lost"
     if line.nul_bytes:
-        words += f", {line.nul_bytes} NUL {_plural(line.nul_bytes, 'byte')}"
+        words += f", {line.nul_bytes} NUL {noun(line.nul_bytes, 'byte')}"
     evidence = [f"line {line.line}, byte {line.offset:,} of the file, {line.size:,} bytes: {line.head!r}"]
     for record in line.records:
         name = record.record.get("uuid") or record.record.get("type")
@@ -53,7 +54,7 @@ def _read(line: DamagedLine) -> str:
     if line.records[0].start > 0:
         return "skips the line, whole records included"
     behind = len(line.records) - 1
-    return f"reads the first record, not the {_plural(behind, 'one')} behind it" if behind else "reads the record at its start"
+    return f"reads the first record, not the {noun(behind, 'one')} behind it" if behind else "reads the record at its start"
 
 
 def _characters(session: Session, bad: BadRecord, *, sealed: bool, sent: bool) -> Iterator[Finding]:
@@ -64,7 +65,7 @@ def _characters(session: Session, bad: BadRecord, *, sealed: bool, sent: bool) -
     ):
         if not found:
             continue
-        words = f"Line {bad.line} holds {len(found)} {_plural(len(found), what)}."
+        words = f"Line {bad.line} holds {len(found)} {noun(len(found), what)}."
         severity = f.REMARK if sealed and not sent else f.ERROR
         fault = Fault(
             kind=f"{kind}-before-boundary" if sealed else kind,
@@ -87,7 +88,3 @@ def _listed(found: list[BadCharacter]) -> tuple[str, ...]:
     lines = [f"{c.path}, character {c.at}: {c.name}" for c in found[:SHOWN]]
     more = len(found) - SHOWN
     return (*lines, f"and {more:,} more") if more > 0 else tuple(lines)
-
-
-def _plural(count: int, word: str) -> str:
-    return word if count == 1 else f"{word}s"

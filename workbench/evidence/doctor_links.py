@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from ..conversation.invariants import Fault
 from ..conversation.invariants import fault as f
+from ..conversation.wording import counted
 from ..transcript.chain import Chain
 from ..transcript.index import NONE
 from ..transcript.session import Session
@@ -80,8 +81,8 @@ def _two_branches(session: Session, chain: Chain, newest: int) -> Finding:
     fault = Fault("two-branches", None, f.FILE, TREE, words, None, line, uuid, uuid, severity=f.WARNING)
     loaded = "nothing" if chain.leaf is None else _named(session, chain.leaf)
     evidence = (
-        f"loaded: the branch that ends at {loaded}, {len(chain.places)} rows",
-        f"not loaded: the branch that ends at {_named(session, newest)}, {length} {'row' if length == 1 else 'rows'} of its own",
+        f"loaded: the branch that ends at {loaded}, {counted(len(chain.places), 'row')}",
+        f"not loaded: the branch that ends at {_named(session, newest)}, {counted(length, 'row')} of its own",
     )
     return Finding(fault, evidence, "loads the branch that last-prompt names", advice_for("two-branches"))
 

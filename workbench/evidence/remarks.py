@@ -7,6 +7,7 @@ from ..conversation.invariants import Fault
 from ..conversation.invariants import fault as f
 from ..conversation.invariants.places import parts_of, where
 from ..conversation.row import Message
+from ..conversation.wording import counted
 from ..transcript.chain import Chain
 from ..transcript.index import API_ERROR
 from ..transcript.session import Session
@@ -81,7 +82,7 @@ def _unknown_records(session: Session) -> Iterator[Finding]:
         if name.partition(":")[0] not in KNOWN_RECORDS:
             place = index.places(name)[0]
             linked = "part of the chain" if index.uuids[place] is not None else "outside the chain"
-            words = f"{count} {'record' if count == 1 else 'records'} of the unknown type {name!r}, {linked}; passed through."
+            words = f"{counted(count, 'record')} of the unknown type {name!r}, {linked}; passed through."
             yield _remark("unknown-record", words, line=index.lines[place], id=name)
 
 
@@ -102,13 +103,14 @@ def _history_pairs(session: Session, chain: Chain) -> Iterator[Finding]:
     """Calls and results without a partner anywhere in the file that are not in the array."""
     inside = {b.call for row in session.rows(chain.places) for b in row.blocks if b.kind in ("tool_use", "tool_result")}
     pairs = file_pairs(session)
-    for kind, ids, what in (
-        ("call-without-result", pairs.unanswered, "calls without a result"),
-        ("result-without-call", pairs.unasked, "results without a call"),
+    for kind, ids, half, other in (
+        ("call-without-result", pairs.unanswered, "call", "result"),
+        ("result-without-call", pairs.unasked, "result", "call"),
     ):
         gone = [id for id in ids if id not in inside]
         if gone:
-            words = f"{len(gone)} {what} outside the array: {', '.join(gone[:SHOWN])}{', …' if len(gone) > SHOWN else ''}."
+            some = ", ".join(gone[:SHOWN]) + (", …" if len(gone) > SHOWN else "")
+            words = f"{counted(len(gone), half)} without a {other} outside the array: {some}."
             yield _remark(f"{kind}-in-history", words, id=gone[0])
 
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from ..conversation.change import Change
+from ..conversation.wording import counted
 from ..evidence.damage import DamagedLine
 from ..evidence.links import sealed_before
 from ..evidence.physical import lines_with_places
@@ -38,15 +39,11 @@ def _apart(damaged: DamagedLine, text: bytes) -> Step:
     records = tuple(clean(text[r.start : r.start + r.length]) for r in damaged.records)
     uuids = tuple(u for r in damaged.records if isinstance(u := r.record.get("uuid"), str))
     kind = "split-line" if records else "drop-line"
-    done = f"{_count(len(records), 'whole record')} on lines of their own" if records else "dropped"
-    left_out = [_count(n, what) for n, what in ((damaged.lost_fragments, "fragment"), (damaged.nul_bytes, "NUL byte")) if n]
+    done = f"{counted(len(records), 'whole record')} on lines of their own" if records else "dropped"
+    left_out = [counted(n, what) for n, what in ((damaged.lost_fragments, "fragment"), (damaged.nul_bytes, "NUL byte")) if n]
     reason = f"line {damaged.line} was damaged: {'; '.join([done, *(f'{each} left out' for each in left_out)])}"
     change = Change(kind, uuids, reason)
     return Step((change,), (LineEdit(damaged.line, text, records),))
-
-
-def _count(count: int, what: str) -> str:
-    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
 
 
 def clean(record: bytes) -> bytes:

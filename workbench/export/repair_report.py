@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..conversation.change import Change
+from ..conversation.wording import counted
 from ..evidence.finding import Diagnosis, Finding
 from .repair import Repair
 
@@ -78,10 +79,10 @@ def as_text(found: Diagnosis, repair: Repair | None, *, whole_diff: bool = False
 def headline(found: Diagnosis) -> str:
     """The name, and how many faults of how many messages."""
     faults, repairable = len(found.findings), len(found.repairable)
-    size = f"{found.messages:,} {'message' if found.messages == 1 else 'messages'} in the array"
+    size = f"{counted(found.messages, 'message')} in the array"
     if not faults:
         return f"{found.name}: no fault, {size}"
-    return f"{found.name}: {faults:,} {'fault' if faults == 1 else 'faults'}, {repairable:,} repairable, {size}"
+    return f"{found.name}: {counted(faults, 'fault')}, {repairable:,} repairable, {size}"
 
 
 def _told(number: int, found: Finding) -> Iterator[str]:

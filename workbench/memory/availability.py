@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..conversation.row import Row
+from ..conversation.wording import counted
 from .notes import Notes, is_bare, render
 
 
@@ -85,8 +86,8 @@ def availability(
             _condition(
                 "one row only",
                 sent <= 1,
-                f"{_rows(sent)} in the array: there is nothing to compact.",
-                f"{_rows(sent)} in the array.",
+                f"{counted(sent, 'row')} in the array: there is nothing to compact.",
+                f"{counted(sent, 'row')} in the array.",
             ),
         )
     )
@@ -94,7 +95,3 @@ def availability(
 
 def _condition(name: str, holds: bool, yes: str, no: str) -> Condition:
     return Condition(name, holds, yes if holds else no)
-
-
-def _rows(count: int) -> str:
-    return f"{count} row{'' if count == 1 else 's'}"

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ..conversation.wording import counted
+
 
 @dataclass(frozen=True, slots=True)
 class TriggerSettings:
@@ -74,14 +76,10 @@ def judge(turn: Turn, baseline: int | None, calls: int, settings: TriggerSetting
     elif growth < settings.growth:
         extracts, reason = False, f"the context grew by {growth:,} tokens since the last notes, {settings.growth:,} are needed"
     elif calls >= settings.calls:
-        extracts, reason = True, f"the context grew by {growth:,} tokens with {_count(calls)} since the last notes"
+        extracts, reason = True, f"the context grew by {growth:,} tokens with {counted(calls, 'tool call')} since the last notes"
     elif not turn.calls:
         extracts, reason = True, f"the context grew by {growth:,} tokens, and the turn ended without a tool call"
     else:
         extracts = False
         reason = f"the context grew by {growth:,} tokens, but with {calls} of {settings.calls} tool calls, and the turn goes on"
     return Judgement(turn.place, turn.tokens, baseline, growth, calls, extracts, reason)
-
-
-def _count(calls: int) -> str:
-    return f"{calls} tool call{'' if calls == 1 else 's'}"

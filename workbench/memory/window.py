@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..conversation.row import Row
+from ..conversation.wording import counted
 from ..transcript.boundary import KIND as BOUNDARY_ROW
 from .start import Start, last_boundary
 
@@ -124,7 +125,7 @@ def _stopped(tokens: int, texts: int, settings: WindowSettings, boundary: int | 
 
 
 def _reason(stopped: str, tokens: int, texts: int, settings: WindowSettings) -> str:
-    have = f"{tokens:,} tokens and {texts} rows with text"
+    have = f"{tokens:,} tokens and {counted(texts, 'row')} with text"
     wanted = f"{settings.min_tokens:,} tokens and {settings.min_text_rows} rows with text"
     if stopped == MINIMUMS:
         return f"Both minimums are met: {have}, at least {wanted} were wanted."

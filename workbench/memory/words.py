@@ -52,8 +52,3 @@ def given(block: Block) -> Mapping[str, Any]:
     """The input of a call; {} where it is none or the body was dropped."""
     value = block.body.get("input") if block.body is not None else None
     return value if isinstance(value, Mapping) else {}
-
-
-def count(number: int, noun: str) -> str:
-    """`3 edits`, `1 edit`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

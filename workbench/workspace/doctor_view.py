@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..conversation.invariants.fault import ERROR, FILE, REMARK, WARNING, Fault
+from ..conversation.wording import counted
 from ..evidence.finding import Diagnosis, Finding
 from .state import ERRORS, REPAIRABLE
 
@@ -144,21 +145,18 @@ def severities(diagnosis: Diagnosis) -> dict[str, int]:
 def checked(view: DoctorView) -> tuple[tuple[str, str], ...]:
     """(what was looked at, in which respects), in the order file, links, compactions, array."""
     session = view.opened.session
-    array = f"{_many(view.diagnosis.messages, 'message')}, held against what the API demands of an array"
+    array = f"{counted(view.diagnosis.messages, 'message')}, held against what the API demands of an array"
     if session.is_request:
         return (("request", array),)
     facts, boundaries = session.facts, len(view.opened.inspection.boundaries)
     rows = sum(uuid is not None for uuid in session.index.uuids)
+    lines = counted(facts.lines, "line")
     return (
-        ("file", f"{_many(facts.lines, 'line')}, {facts.size:,} bytes: damage, characters that cannot be sent, unknown records"),
-        ("links", f"{_many(rows, 'row')}: missing parents, uuids used twice, circles, other branches"),
-        ("compactions", f"{_many(boundaries, 'boundary', 'boundaries')}: bypassed, kept rows lost or split, skills gone"),
+        ("file", f"{lines}, {facts.size:,} bytes: damage, characters that cannot be sent, unknown records"),
+        ("links", f"{counted(rows, 'row')}: missing parents, uuids used twice, circles, other branches"),
+        ("compactions", f"{counted(boundaries, 'boundary', 'boundaries')}: bypassed, kept rows lost or split, skills gone"),
         ("array", array),
     )
-
-
-def _many(count: int, one: str, more: str = "") -> str:
-    return f"{count:,} {one if count == 1 else more or one + 's'}"
 
 
 def own_part(view: DoctorView, finding: Finding) -> Own:

@@ -11,6 +11,7 @@ from typing import Any
 from ...conversation.block import REMINDER
 from ...conversation.change import Change
 from ...conversation.row import Row
+from ...conversation.wording import counted
 from ..ground import Ground
 from ..plan import Plan
 from ..result import Attachment, LeftOut
@@ -94,7 +95,7 @@ def _reason(pieces: Sequence[Piece], left_out: Sequence[LeftOut], settings: Sett
     if counts[KIND] or counts[REFERENCE]:
         tokens = sum(p.tokens for p in pieces if p.kind == KIND)
         named = f", {counts[REFERENCE]} more by name only" if counts[REFERENCE] else ""
-        words.append(f"{_count(counts[KIND], 'file')} ({tokens:,} tokens{named})")
+        words.append(f"{counted(counts[KIND], 'file')} ({tokens:,} tokens{named})")
     words += [_label(kind, number) for kind, number in counts.items() if kind not in (KIND, REFERENCE)]
     told = f"Brought back: {', '.join(words)}." if words else "There is nothing to bring back."
     if settings.text("restoreOrder") == "modified" and (counts[KIND] or counts[REFERENCE]):
@@ -102,7 +103,7 @@ def _reason(pieces: Sequence[Piece], left_out: Sequence[LeftOut], settings: Sett
             " Files that the session changed come first; which of the others was modified last on disk is not recorded, so they"
             " follow by their last read."
         )
-    return f"{told} {_count(len(left_out), 'thing')} cut or left out, each with its reason." if left_out else told
+    return f"{told} {counted(len(left_out), 'thing')} cut or left out, each with its reason." if left_out else told
 
 
 def _label(kind: str, number: int) -> str:
@@ -110,7 +111,3 @@ def _label(kind: str, number: int) -> str:
         return "skills"
     label = LABELS.get(kind, kind.replace("_", " "))
     return label if number == 1 else f"{number} × {label}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ...conversation.wording import counted
 from ..result import LeftOut
 from ..working_set import Listing, WorkingSet
 from .piece import Piece, tokens_in
@@ -100,7 +101,7 @@ def todo_piece(working: WorkingSet) -> tuple[Piece | None, tuple[LeftOut, ...]]:
 def listing_pieces(working: WorkingSet) -> Iterator[Piece]:
     """Full announcements: as deltas against an empty list, since the model no longer knows the earlier ones."""
     for listing in working.listings:
-        count = f"{len(listing.names)} names" if listing.names else "as it was announced last"
+        count = counted(len(listing.names), "name") if listing.names else "as it was announced last"
         name = LABELS.get(listing.kind, listing.kind)
         yield Piece(listing.kind, name, listing.text, tokens_in(listing.text), f"{name}, in full: {count}", _listed(listing))
 

@@ -8,6 +8,7 @@ from ...conversation.figure import ESTIMATED, EXACT, Figure
 from ...conversation.repair import as_sent
 from ...conversation.row import USER, Message, Part, Row
 from ...conversation.text import rough, utf8_length
+from ...conversation.wording import counted
 from ..cleaning import Cleaned, clean
 from ..ground import Ground
 from ..media import without_media
@@ -41,7 +42,10 @@ def ask(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]) ->
     verdict, reason, done = _verdict(plan, done, outcome, reply, cleaned)
     numbers = [
         Number(
-            "request", f"{tokens:,} tokens in {len(request.messages)} messages", "estimated", "rough: bytes/4, overhead included"
+            "request",
+            f"{tokens:,} tokens in {counted(len(request.messages), 'message')}",
+            "estimated",
+            "rough: bytes/4, overhead included",
         ),
         Number("max_tokens", f"{request.max_tokens:,}", "setting", "of the reply"),
         number_of(plan.settings, "fallbackAttempts"),

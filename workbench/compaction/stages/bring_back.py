@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from ...conversation.wording import counted
 from ..ground import Ground
 from ..plan import Plan
 from ..request import FILES, Reply, Request, key_of
@@ -52,7 +53,7 @@ def bring_back(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Rep
     numbers = [
         Number(
             "brought back",
-            f"{len(found.attachments)} attachments, {sum(a.tokens for a in found.attachments):,} tokens",
+            f"{counted(len(found.attachments), 'attachment')}, {sum(a.tokens for a in found.attachments):,} tokens",
             "estimated",
             "rough: bytes/4",
         ),

@@ -6,6 +6,7 @@ from dataclasses import replace
 from ...conversation.block import text_block
 from ...conversation.change import Change
 from ...conversation.row import USER, Row
+from ...conversation.wording import counted
 from ..ground import Ground
 from ..plan import Plan
 from ..request import Reply
@@ -52,10 +53,10 @@ def _failed(ground: Ground, work: Work, reason: str) -> StageResult:
 
 def _reason(plan: Plan, wanted: Sequence[Round], groups: Sequence[Round]) -> str:
     if wanted:
-        return f"{len(wanted)} of {len(groups)} rounds fold into a line each."
+        return f"{len(wanted)} of {counted(len(groups), 'round')} folded into a line each."
     if plan.folds:
         return "No whole round stands in the rows that are named, but such as are pinned or still open."
-    return f"There are only {len(groups)} rounds; the newest {plan.settings.number('foldKeepRounds')} stay open."
+    return f"Of {counted(len(groups), 'round')}, the newest {plan.settings.number('foldKeepRounds')} stay open."
 
 
 def _wanted(plan: Plan, rows: Sequence[Row], groups: Sequence[Round]) -> list[Round] | str:
@@ -104,5 +105,7 @@ def fold_line(group: Round) -> str:
         if b.kind == "text" and not b.blank
     ]
     calls = [f"{b.name}({b.head[:60]})" for r in group.rows for b in r.blocks if b.kind == "tool_use"]
-    words = "; ".join([*calls[:4], *([f"{len(calls) - 4} more calls"] if len(calls) > 4 else []), *(f"user: {s}" for s in said)])
-    return f"[folded: {len(group.rows)} rows, {group.tokens:,} tokens{': ' if words else ''}{words}]"
+    words = "; ".join(
+        [*calls[:4], *([counted(len(calls) - 4, "more call")] if len(calls) > 4 else []), *(f"user: {s}" for s in said)]
+    )
+    return f"[folded: {counted(len(group.rows), 'row')}, {group.tokens:,} tokens{': ' if words else ''}{words}]"

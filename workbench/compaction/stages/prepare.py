@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ...conversation.change import Change
+from ...conversation.wording import counted
 from ..budget import summary_tokens
 from ..ground import Ground
 from ..models import lookup
@@ -75,8 +76,10 @@ def _result(
     ground: Ground, plan: Plan, before: Work, work: Work, outcome: str, reason: str, kept: Unbound | None = None
 ) -> StageResult:
     numbers = [
-        Number("to summarise", f"{len(work.asked)} rows, {tokens_of(work.asked):,} tokens", "estimated", "rough: bytes/4"),
-        Number("kept", f"{len(work.kept)} rows, {tokens_of(work.kept):,} tokens", "estimated", "rough: bytes/4"),
+        *(
+            Number(name, f"{counted(len(rows), 'row')}, {tokens_of(rows):,} tokens", "estimated", "rough: bytes/4")
+            for name, rows in (("to summarise", work.asked), ("kept", work.kept))
+        ),
         Number("max_tokens", f"{work.max_tokens:,}", "setting", "the setting, at most the model's largest output"),
         *(number_of(plan.settings, n) for n in USED),
     ]

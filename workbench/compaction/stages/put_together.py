@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from ...conversation.change import Change
 from ...conversation.row import Row
+from ...conversation.wording import counted
 from ..ground import Ground
 from ..plan import Plan
 from ..request import Reply
@@ -57,7 +58,7 @@ def put_together(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, R
         standing(work),
         rows,
         outcome=OK,
-        reason=f"{sum(r.role is not None for r in rows)} rows, about {total:,} tokens with overhead.",
+        reason=f"{counted(sum(r.role is not None for r in rows), 'row')}, about {total:,} tokens with overhead.",
         there=THERE,
         section="10",
         numbers=numbers,

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from ..words import count, one_line
+from ...conversation.wording import counted
+from ..words import one_line
 from .facts import OK, Facts
 from .fitting import Item
 from .results import first_lines
@@ -88,5 +89,5 @@ def _servers(facts: Facts) -> Iterator[Item]:
             server = name.split("__")[1]
             servers[server] = servers.get(server, 0) + calls
     if servers:
-        named = ", ".join(f"{server} ({count(calls, 'call')})" for server, calls in servers.items())
+        named = ", ".join(f"{server} ({counted(calls, 'call')})" for server, calls in servers.items())
         yield Item(f"- Tool servers used: {named}", 25)

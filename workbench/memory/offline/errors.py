@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from ..words import count, one_line
+from ...conversation.wording import counted
+from ..words import one_line
 from .commands import are_alike, is_failing, plain, reason, telling_line
 from .facts import REFUSED, Action, Facts
 from .fitting import Item
@@ -70,7 +71,7 @@ def _same_aim(action: Action, other: Action) -> bool:
 
 def _names(paths: Iterator[str]) -> str:
     names = list(dict.fromkeys(map(name_of, paths)))
-    return ", ".join(names[:3]) + (f" and {count(len(names) - 3, 'more file')}" if len(names) > 3 else "")
+    return ", ".join(names[:3]) + (f" and {counted(len(names) - 3, 'more file')}" if len(names) > 3 else "")
 
 
 def _what(action: Action) -> str:

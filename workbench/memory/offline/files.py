@@ -3,7 +3,8 @@
 import re
 from dataclasses import dataclass, field
 
-from ..words import count, one_line
+from ...conversation.wording import counted
+from ..words import one_line
 from .facts import OK, Facts
 from .fitting import Item
 
@@ -75,7 +76,7 @@ def _code(line: str) -> str:
 
 
 def _item(path: str, file: _Touched, place: int) -> Item:
-    done = [count(n, noun) for n, noun in ((file.writes, "write"), (file.edits, "edit"), (file.reads, "read")) if n]
+    done = [counted(n, noun) for n, noun in ((file.writes, "write"), (file.edits, "edit"), (file.reads, "read")) if n]
     line = f"- `{path}` — {', '.join(done)}"
     if not (file.edits or file.writes):
         return Item(line, 10 - place / 1000)

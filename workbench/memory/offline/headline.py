@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from ..words import count, one_line
+from ...conversation.wording import counted
+from ..words import one_line
 from .facts import Facts
 from .inherited import opening_request
 
@@ -81,4 +82,4 @@ def _filler(facts: Facts) -> list[str]:
     if not facts.tools:
         return ["in", "a", "session", "without", "tools"]
     name, calls = max(facts.tools.items(), key=lambda item: item[1])
-    return ["with", *count(calls, "call").split(), "of", name.split("__")[-1]]
+    return ["with", *counted(calls, "call").split(), "of", name.split("__")[-1]]

@@ -1,6 +1,6 @@
 """Workflow: the commands that were run, in the order of their first run, with how they went."""
 
-from ..words import count
+from ...conversation.wording import counted
 from .commands import Group, groups, is_check, is_failing, is_lookup, reason
 from .facts import PENDING, REFUSED, SKIPPED, Facts
 from .fitting import Item
@@ -31,7 +31,7 @@ def outcome_of(group: Group) -> str:
         said = reason(group.last, 110)
         return f"{word}: {said}" if said else word
     failed = next((run for run in reversed(group.runs) if is_failing(run)), None)
-    return f"{word}, after {count(group.failures, 'failure')} ({reason(failed, 90)})" if failed else word
+    return f"{word}, after {counted(group.failures, 'failure')} ({reason(failed, 90)})" if failed else word
 
 
 def _word(group: Group) -> str:

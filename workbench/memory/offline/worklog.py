@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from ..words import count, one_line
+from ...conversation.wording import counted
+from ..words import one_line
 from .commands import is_failing
 from .facts import OK, REFUSED, Action, Facts, Turn
 from .fitting import Item
@@ -59,8 +60,8 @@ def done(actions: Sequence[Action]) -> str:
     refused = sum(a.outcome == REFUSED for a in actions)
     parts = [
         f"edited {', '.join(edited[:4])}" + (f" and {len(edited) - 4} more" if len(edited) > 4 else "") if edited else "",
-        count(len(commands), "command") + (f" ({failed} failed)" if failed else "") if commands else "",
-        count(reads, "read") if reads else "",
+        counted(len(commands), "command") + (f" ({failed} failed)" if failed else "") if commands else "",
+        counted(reads, "read") if reads else "",
         f"{searches} search{'es' if searches > 1 else ''}" if searches else "",
         *(f"{sum(a.tool == tool for a in actions)} {tool.split('__')[-1]}" for tool in others),
         f"{refused} refused by the user" if refused else "",

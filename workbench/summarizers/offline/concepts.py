@@ -5,10 +5,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ...compaction.prompts import sections as names
+from ...conversation.wording import counted
 from ...memory.offline.commands import groups, is_check
 from ...memory.offline.facts import OK
 from ...memory.template import CODEBASE
-from ...memory.words import count, one_line
+from ...memory.words import one_line
 from .entries import Entry
 from .languages import language_of
 from .material import Material
@@ -41,7 +42,7 @@ def _languages(material: Material) -> Iterator[Entry]:
     paths = dict.fromkeys(a.path for a in material.actions if a.path and a.outcome == OK)
     found = Counter(filter(None, map(language_of, paths)))
     if found:
-        told = ", ".join(f"{name} ({count(number, 'file')})" for name, number in found.most_common(8))
+        told = ", ".join(f"{name} ({counted(number, 'file')})" for name, number in found.most_common(8))
         yield Entry(entry(f"Languages of the files at hand: {told}"), 60, must=True)
 
 
@@ -71,7 +72,7 @@ def _tools(material: Material) -> Iterator[Entry]:
         if name.startswith("mcp__") and name.count("__") > 1:
             servers[name.split("__")[1]] += calls
     skills = dict.fromkeys(a.target for a in material.actions if a.tool == "Skill" and a.target)
-    parts = [f"tool server {name} ({count(calls, 'call')})" for name, calls in servers.items()]
+    parts = [f"tool server {name} ({counted(calls, 'call')})" for name, calls in servers.items()]
     parts += [f"skill {one_line(name, 60)}" for name in skills]
     if parts:
         yield Entry(entry(f"Used: {', '.join(parts)}"), 50)

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from itertools import islice
 
 from ...compaction.prompts import sections as names
+from ...conversation.wording import counted
 from ...memory.offline.facts import OK, PENDING
 from ...memory.offline.files import files as one_line_each
 from ...memory.template import FILES
-from ...memory.words import count, one_line
+from ...memory.words import one_line
 from .edits import Edited
 from .entries import Entry
 from .languages import fence_of
@@ -49,7 +50,7 @@ def _counts(file: Edited) -> str:
     waiting = sum(e.outcome == PENDING for e in file.edits)
     parts = [
         "written" if writes == 1 else f"written {writes} times" if writes else "",
-        count(len(good) - writes, "edit") if len(good) > writes else "",
+        counted(len(good) - writes, "edit") if len(good) > writes else "",
         f"{failed} that did not go through" if failed else "",
         f"{waiting} without a result" if waiting else "",
     ]

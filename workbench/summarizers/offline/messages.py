@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from ...compaction.prompts import sections as names
 from ...conversation.text import utf8_length
+from ...conversation.wording import counted
 from ...memory.offline.facts import Turn
 from ...memory.offline.task import answering
-from ...memory.words import count, one_line
+from ...memory.words import one_line
 from .entries import Entry
 from .material import Material
 from .voices import BROKE_OFF, REFUSAL, REQUEST, TYPED, Voice
@@ -68,7 +69,7 @@ def _told(voice: Voice, turn: Turn | None, limit: int) -> Iterator[str]:
 
 
 def _request(voice: Voice, turn: Turn | None, at: str, limit: int) -> str:
-    pictures = f"(with {count(voice.pictures, 'picture')}) " if voice.pictures else ""
+    pictures = f"(with {counted(voice.pictures, 'picture')}) " if voice.pictures else ""
     if not voice.text:
         return entry(f"{at}{pictures}without a word")
     return verbatim(cut_in_the_middle(voice.text, limit), f"{at}{pictures}") + (answering(turn) if turn is not None else "")

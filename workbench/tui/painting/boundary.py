@@ -5,6 +5,7 @@ import re
 from rich.text import Text
 
 from ...conversation.figure import ESTIMATED, EXACT, LOWER_BOUND, UNKNOWN, Figure
+from ...conversation.wording import counted
 from ...workspace.boundary_fields import Fact
 from ...workspace.boundary_view import BoundaryView, NoBoundary, RowAt
 from ...workspace.gain import FIRES_AGAIN, NO_GAIN, REAL, SMALL, Cleared, Gain
@@ -130,7 +131,7 @@ def _fields(sheet: Sheet, title: str, facts: tuple[Fact, ...], nothing: str) -> 
         if nothing:
             sheet.heading(title, (nothing, "muted"))
         return
-    sheet.heading(title, (f"{len(facts)} fields", "muted"))
+    sheet.heading(title, (counted(len(facts), "field"), "muted"))
     wide = sheet.width >= WIDE
     longest = max(len(fact.name) for fact in facts), max(len(fact.value) for fact in facts)
     name_width = min(longest[0], 34 if wide else 28) + 4
@@ -184,7 +185,7 @@ def _cleared(sheet: Sheet, cleared: tuple[Cleared, ...]) -> None:
         return
     sheet.heading("microcompactions", (f"{len(cleared)} in this session; the file keeps the results whole", "muted"))
     for each in cleared:
-        words = f"{each.results} results cleared, {each.found} of them in the file"
+        words = f"{counted(each.results, 'result')} cleared, {each.found} of them in the file"
         sheet.line((f"  line {thousands(each.line)}".ljust(14), "text"), (words, "text"))
         saved = Figure(each.saved, "recorded" if each.saved is not None else UNKNOWN, _saved_words(each))
         _figure(sheet, "  saved", saved)

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from rich.cells import cell_len
 from rich.text import Text
 
+from ...conversation.wording import counted
 from ...workspace import moves
 from ...workspace.figures import CALIBRATED, tokens_at, total_of
 from ...workspace.state import Workspace
@@ -46,16 +47,12 @@ def column_title(workspace: Workspace, side: int, width: int, palette: Palette) 
     context, figures, bare = _context(column), _figures(workspace, side, "tokens "), _figures(workspace, side, "")
     asides, few = _asides(workspace, column, READING_WORDS), _asides(workspace, column, SHORT_READING_WORDS)
     ways = (
-        [title, (_messages(column, "messages"), "muted"), *figures, *context, *asides],
-        [short, (_messages(column, "messages"), "muted"), *figures, *context, *few],
-        [short, (_messages(column, "msg"), "muted"), *bare, *context, *few],
-        [short, (_messages(column, "msg"), "muted"), *bare, *few],
+        [title, (f"   {counted(column.messages, 'message')}", "muted"), *figures, *context, *asides],
+        [short, (f"   {counted(column.messages, 'message')}", "muted"), *figures, *context, *few],
+        [short, (f"   {thousands(column.messages)} msg", "muted"), *bare, *context, *few],
+        [short, (f"   {thousands(column.messages)} msg", "muted"), *bare, *few],
     )
     return _fitting(ways, width, palette)
-
-
-def _messages(column: Column, word: str) -> str:
-    return f"   {thousands(column.messages)} {word}"
 
 
 def _short_title(workspace: Workspace, side: int) -> str:
@@ -89,7 +86,7 @@ def _asides(workspace: Workspace, column: Column, words: Mapping[str, str]) -> l
     if workspace.view.point != BOUNDARY and words[reading]:
         cells.append((f"   {words[reading]}", "added" if reading == RECORDED else "muted"))
     if column.changes:
-        cells.append((f"   {len(column.changes)} repairs", "warning"))
+        cells.append((f"   {counted(len(column.changes), 'repair')}", "warning"))
     if workspace.filter.is_on:
         cells.append((f"   filter: {workspace.filter.words}", "warning"))
     return cells

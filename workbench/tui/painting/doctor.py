@@ -8,6 +8,7 @@ from rich.text import Text
 
 from ...conversation.invariants import Fault
 from ...conversation.invariants.fault import ERROR, REMARK, WARNING
+from ...conversation.wording import counted
 from ...evidence.finding import Finding
 from ...workspace.doctor_view import DoctorView, NoDoctor, RepairedCopy, severities
 from ...workspace.state import ALL, ERRORS, REPAIRABLE, Workspace
@@ -43,7 +44,7 @@ def counts_title(workspace: Workspace, width: int, palette: Palette) -> Text:
         cells.append(("   trying the repair…", "muted"))
     elif FILTER_WORDS[workspace.finding_filter]:
         cells.append((f"   {FILTER_WORDS[workspace.finding_filter]}", "key"))
-    cells.append((f"   {_many(doctor.diagnosis.messages, 'message')} in the array", "muted"))
+    cells.append((f"   {counted(doctor.diagnosis.messages, 'message')} in the array", "muted"))
     return _text(cells, width, palette)
 
 
@@ -54,13 +55,13 @@ def _counts(doctor: DoctorView) -> Iterator[tuple[str, str]]:
         yield " nothing is wrong", "bold success"
     for at, (severity, count) in enumerate(counts.items()):
         yield (", " if at else " "), "muted"
-        yield _many(count, severity), f"bold {STYLES[severity]}"
+        yield counted(count, severity), f"bold {STYLES[severity]}"
     if counts:
         repairable = len(found.repairable)
         yield "; ", "muted"
         yield f"{thousands(repairable)} repairable", "success" if repairable else "text"
     if remarks:
-        yield f" · {_many(remarks, 'remark')}", "muted"
+        yield f" · {counted(remarks, 'remark')}", "muted"
 
 
 def empty_words(workspace: Workspace) -> str:
@@ -168,8 +169,8 @@ def beside_title(view: DoctorView | None, width: int, palette: Palette) -> Text:
         return Text("")
     repair = view.repair
     if repair is not None:
-        cells = [(" the repair", "bold text"), (f"   {_many(len(repair.changes), 'change')} on ", "muted")]
-        cells.append((_many(len(view.hunks), "line"), "muted"))
+        cells = [(" the repair", "bold text"), (f"   {counted(len(repair.changes), 'change')} on ", "muted")]
+        cells.append((counted(len(view.hunks), "line"), "muted"))
         cells += [("   x", "bold key"), (" writes a copy", "muted")] if view.copy is None else []
     elif not view.is_complete:
         cells = [(" the repair", "bold text"), ("   being tried…", "muted")]
@@ -196,20 +197,16 @@ def copy_words(copy: RepairedCopy) -> str:
     """What was done, and what looking at the written copy has found."""
     if copy.left is None:
         return "reading it back…"
-    changes = _many(copy.changes, "change")
+    changes = counted(copy.changes, "change")
     if not copy.left.findings:
         return f"{changes}; read back: nothing is wrong"
     if copy.left.repairable:
-        return f"{changes}; read back: {_many(len(copy.left.repairable), 'fault')} still there: {_kinds(copy.left.counts)}"
+        return f"{changes}; read back: {counted(len(copy.left.repairable), 'fault')} still there: {_kinds(copy.left.counts)}"
     return f"{changes}; read back: left, for no repair mends it: {_kinds(copy.left.counts)}"
 
 
 def _kinds(counts: dict[str, int]) -> str:
     return ", ".join(kind if count == 1 else f"{kind} {thousands(count)}" for kind, count in counts.items())
-
-
-def _many(count: int, word: str) -> str:
-    return f"{thousands(count)} {word}{'' if count == 1 else 's'}"
 
 
 def _text(cells: Iterable[tuple[str, str]], width: int, palette: Palette) -> Text:

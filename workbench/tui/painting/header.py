@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich.text import Text
 
+from ...conversation.wording import counted
 from ...workspace.figures import TIKTOKEN, is_counting, made_by
 from ...workspace.state import Workspace
 from .numbers import mebibytes, thousands
@@ -25,17 +26,17 @@ def top_line(workspace: Workspace, width: int, palette: Palette) -> Text:
             left.append(("cannot be read", "error"))
         elif loading is not None:
             far = f"{mebibytes(loading.done)} of {mebibytes(loading.size)}"
-            left.append((f"reading… {thousands(loading.rows)} records, {far}", "muted"))
+            left.append((f"reading… {counted(loading.rows, 'record')}, {far}", "muted"))
         return _joined(left, right, width, palette)
     found = opened.inspection
     facts = opened.session.facts
     words = ["sub-agent"] if found.chain.is_sub_agent else []
-    words += [mebibytes(facts.size), f"{thousands(len(opened.session.index))} records"]
+    words += [mebibytes(facts.size), counted(len(opened.session.index), "record")]
     words += [m.removeprefix("claude-") for m in list(found.models)[:1]]
     if opened.session.index.last_version:
         words.append(f"agent {opened.session.index.last_version}")
     if facts.damaged_lines:
-        words.append(f"{facts.damaged_lines} damaged lines")
+        words.append(counted(facts.damaged_lines, "damaged line"))
     left.append((visible(" · ".join(words)), "muted"))
     right = [("window ", "muted"), (thousands(found.window.tokens), "text"), (f" {found.window.source}", "muted")]
     if found.threshold.auto is not None:

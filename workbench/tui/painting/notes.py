@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from rich.segment import Segment
 from rich.text import Text
 
+from ...conversation.wording import counted
 from ...memory.notes import Notes
 from ...memory.start import RECORDED
 from ...workspace.notes_edit import DIFF, RESULT, SUMMARY, Editing
@@ -41,7 +42,7 @@ def notes_title(view: NotesView | None, editing: Editing, width: int, palette: P
 
 
 def _changes(sections: int) -> str:
-    return f"{sections} section{'' if sections == 1 else 's'} changed" if sections else "changed"
+    return f"{counted(sections, 'section')} changed" if sections else "changed"
 
 
 def place_title(view: NotesView | None, editing: Editing, width: int, palette: Palette) -> Text:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from ...conversation.wording import counted
 from ...memory.notes import Section
 from ...memory.template import WHY_THEY_DIFFER
 from ...workspace.notes_beside import Counterpart, counterpart_of, without_notes
@@ -158,7 +159,7 @@ def _figures(sheet: Sheet, result: NotesResult) -> None:
 
 
 def _array(sheet: Sheet, result: NotesResult) -> None:
-    sheet.heading("array", (f"{len(result.messages)} messages, the boundary before them", "muted"))
+    sheet.heading("array", (f"{counted(len(result.messages), 'message')}, the boundary before them", "muted"))
     for index, message in enumerate(result.messages[:MOST_MESSAGES]):
         kinds = (
             "notes"

@@ -7,6 +7,7 @@ from rich.segment import Segment
 from rich.text import Text
 
 from ...conversation.pairing import ANSWERED, DUPLICATE, MISPLACED, UNANSWERED, UNASKED, Pairs
+from ...conversation.wording import counted
 from ...workspace.pairs_view import ERROR, INTERRUPTED, UNPAIRED, CutHere, PairLine, PairsView
 from ...workspace.state import ALL, ERRORS, FAULTY
 from ...workspace.view import Item
@@ -40,9 +41,9 @@ NO_CALL = {
 def counts_title(view: PairsView, title: str, wanted: str, width: int, palette: Palette) -> Text:
     """Which array it is and its counts, the same as `inspect` gives; faults stand out."""
     pairs = view.pairs
-    cells = [(f" {_many(pairs.calls, 'call')}, {_many(pairs.results, 'result')}", "bold text")]
+    cells = [(f" {counted(pairs.calls, 'call')}, {counted(pairs.results, 'result')}", "bold text")]
     if errors := view.counts.get(ERROR, 0):
-        cells.append((f" · {_many(errors, 'error')}", "warning"))
+        cells.append((f" · {counted(errors, 'error')}", "warning"))
     faults = fault_counts(pairs)
     cells += [(f" · {count} {name}", "error") for name, count in faults]
     if interrupted := view.counts.get(INTERRUPTED, 0):
@@ -159,10 +160,6 @@ def half_title(name: str, item: Item | None, width: int, palette: Palette) -> Te
 def missing_half(words: str, width: int) -> Document:
     """Why one half is not there, as a sentence."""
     return Document.of(wrapped(words, width), "warning")
-
-
-def _many(count: int, name: str) -> str:
-    return f"{thousands(count)} {name}{'' if count == 1 else 's'}"
 
 
 def _half(items: Sequence[Item], index: int | None) -> Item | None:

@@ -7,6 +7,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.text import Text
 
+from ...conversation.wording import counted
 from ...workspace.catalogue import (
     LARGEST,
     MOST_COMPACTED,
@@ -156,7 +157,7 @@ def top_line(now: Catalogue, busy: bool, width: int, palette: Palette) -> Text:
     """What the screen is, the order of the list, and whether files are still being read."""
     cells = [(" Compaction Workbench", "bold key"), ("  choose a session", "text")]
     if now.found is not None:
-        cells.append((f"  {len(now.found.sessions):,} sessions", "muted"))
+        cells.append((f"  {counted(len(now.found.sessions), 'session')}", "muted"))
     if now.order != RECENT:
         cells.append((f"  sorted by {now.order}", "warning"))
     if busy:
@@ -165,4 +166,4 @@ def top_line(now: Catalogue, busy: bool, width: int, palette: Palette) -> Text:
 
 
 def _read(facts: Mapping[str, Facts]) -> str:
-    return f"{len(facts):,} files"
+    return counted(len(facts), "file")

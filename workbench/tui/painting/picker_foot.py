@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
+from ...conversation.wording import counted
 from ...workspace.catalogue import SAMPLE, Catalogue, Entry, Facts
 from ...workspace.listing import OpenPath, Row
 from .moments import moment
@@ -52,19 +53,15 @@ def _facts(entry: Entry, facts: Facts | None, roomy: bool) -> list[Cell]:
     if facts.problem:
         return cells
     at_least = "" if facts.whole else "at least "
-    cells.append((f" · {at_least}{_plural(facts.records, 'record')}", "muted"))
-    cells.append((f" · {at_least}{_plural(facts.compactions, 'compaction')}", "boundary" if facts.compactions else "muted"))
+    cells.append((f" · {at_least}{counted(facts.records, 'record')}", "muted"))
+    cells.append((f" · {at_least}{counted(facts.compactions, 'compaction')}", "boundary" if facts.compactions else "muted"))
     if facts.damaged_lines:
-        cells.append((f" · {at_least}{_plural(facts.damaged_lines, 'damaged line')}", "error"))
+        cells.append((f" · {at_least}{counted(facts.damaged_lines, 'damaged line')}", "error"))
     if facts.version:
         cells.append((f" · agent {one_line(facts.version, 40)}", "muted"))
     if facts.model:
         cells.append((f" · {one_line(facts.model, 60).removeprefix('claude-')}", "muted"))
     return cells
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{thousands(count)} {noun}{'' if count == 1 else 's'}"
 
 
 def key_cells(keys: Sequence[tuple[str, str, str]], width: int) -> list[tuple[str, Cell]]:

@@ -10,6 +10,7 @@ from ...compaction.debugger import breakpoints
 from ...compaction.result import FAILED, OK, SKIPPED, STOPPED
 from ...compaction.stages.clean_reply import EDITED
 from ...compaction.stages.notes_path import NAME as NOTES
+from ...conversation.wording import counted
 from ...workspace.state import Workspace
 from ...workspace.steps import Steps, Told
 from ...workspace.steps_flow import AHEAD, DONE, LATER, UNTAKEN, Node
@@ -191,13 +192,13 @@ def arrays_title(steps: Steps | None, width: int, palette: Palette) -> Text:
         return line_of([*cells, ("  being aligned…", "muted")], width, palette)
     if node.result is None:
         words = "as the run left it" if node.state == UNTAKEN else "as this stage will find it"
-        cells.append((f"  {_messages(arrays.after)}, {words}", "muted"))
+        cells.append((f"  {counted(arrays.after, 'message')}, {words}", "muted"))
         return line_of(cells, width, palette)
     cells.append((f"  of {node.number} {node.title}: ", "muted"))
     if arrays.is_same:
-        cells.append((f"identical, {_messages(arrays.after)}", "text"))
+        cells.append((f"identical, {counted(arrays.after, 'message')}", "text"))
     else:
-        cells += [(f"{thousands(arrays.before)} → {_messages(arrays.after)}", "text")]
+        cells += [(f"{thousands(arrays.before)} → {counted(arrays.after, 'message')}", "text")]
         counts = ((arrays.removed, "went", "dropped"), (arrays.added, "came", "added"), (arrays.changed, "changed", "cleared"))
         cells += [(f"  {thousands(number)} {word}", style) for number, word, style in counts if number]
     cells += [("   d ", "bold key"), ("diff" if not steps.diff else "whole", "muted")]
@@ -205,7 +206,3 @@ def arrays_title(steps: Steps | None, width: int, palette: Palette) -> Text:
     cells.append(("   faults after it: ", "muted"))
     cells.append((f"{len(faults)}: {faults[0].sentence}", "error") if faults else ("none", "success"))
     return line_of(cells, width, palette)
-
-
-def _messages(number: int) -> str:
-    return f"{thousands(number)} message{'' if number == 1 else 's'}"

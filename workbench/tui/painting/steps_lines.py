@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from rich.segment import Segment
 
+from ...conversation.wording import counted
 from ...workspace.steps_arrays import Gap, Line
 from ...workspace.view import Item
 from .items import header_line, item_line
@@ -22,7 +23,7 @@ def array_line(
 ) -> Sequence[Segment]:
     """One line of the list for `width` cells."""
     if isinstance(line, Gap):
-        words = f"  ⋯ {line.messages:,} {'message' if line.messages == 1 else 'messages'} as before"
+        words = f"  ⋯ {counted(line.messages, 'message')} as before"
         return [Segment(words.ljust(width)[:width], palette.style("muted"))]
     if is_same and line.after is not None:
         return item_line(line.after, width, names, palette)

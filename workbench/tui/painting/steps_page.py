@@ -13,6 +13,7 @@ from ...compaction.result import Number, StageResult
 from ...compaction.run import Run, deciding
 from ...compaction.stages import clean_reply, decide, measure
 from ...compaction.stages.record import Recorded
+from ...conversation.wording import counted, noun
 from ...memory.window import KeepWindow
 from ...workspace.state import Workspace
 from ...workspace.steps import Steps
@@ -137,13 +138,13 @@ def _asked(sheet: Sheet, request: Request, _run: Run) -> None:
 
 def _recorded(sheet: Sheet, made: Recorded, _run: Run) -> None:
     sheet.heading("boundary", ("as it would stand on disk", "muted"))
-    segment = made.segment
+    segment, kept = made.segment, counted(len(made.kept), "row")
     facts: Sequence[tuple[str, object]] = (
         ("trigger", made.trigger),
         ("preTokens", made.pre_tokens),
         ("postTokens", made.post_tokens),
         ("logicalParentUuid", made.logical_parent),
-        ("preservedSegment", None if segment is None else f"{segment[0][:8]} … {segment[1][:8]}, {len(made.kept)} rows"),
+        ("preservedSegment", None if segment is None else f"{segment[0][:8]} … {segment[1][:8]}, {kept}"),
         ("preCompactDiscoveredTools", ", ".join(made.discovered_tools)),
     )
     for name, value in facts:
@@ -192,7 +193,8 @@ def _changes(sheet: Sheet, result: StageResult) -> None:
     sheet.heading("changes", (str(len(result.changes)), "muted"))
     for change in result.changes:
         some = ", ".join(u[:8] for u in change.uuids[:MOST_UUIDS]) + (" …" if len(change.uuids) > MOST_UUIDS else "")
-        head = (("  ", ""), (pad(change.kind, 14), "cleared"), (f"{len(change.uuids):>5,} rows  ", "text"))
+        count = len(change.uuids)
+        head = (("  ", ""), (pad(change.kind, 14), "cleared"), (f"{count:>5,} {noun(count, 'row'):<4}  ", "text"))
         sheet.columns(head, f"{change.reason}  ({some})")
 
 

@@ -8,6 +8,7 @@ from textual.app import SuspendNotSupported
 from textual.worker import get_current_worker
 
 from ...compaction.run import Run
+from ...conversation.wording import counted
 from ...errors import WorkbenchError
 from ...memory.coverage import Coverage
 from ...memory.taking import Taken
@@ -58,8 +59,8 @@ class NotesCommands(NotesSaving):
             self.load()
         self._screen.commit(edits.extracted(self._screen.workspace, self.area.text, taken.coverage))
         self.put(editable(disk.text_of(taken)))
-        count = len(taken.applied.edits)
-        self.notify(f"{count} sections written from {len(taken.request.rows)} rows; nothing is saved yet.", timeout=4)
+        written = counted(len(taken.applied.edits), "section")
+        self.notify(f"{written} written from {counted(len(taken.request.rows), 'row')}; nothing is saved yet.", timeout=4)
         self.draft()
         self.call_after_refresh(self.sections.focus)
 
