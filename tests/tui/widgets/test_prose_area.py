@@ -61,3 +61,18 @@ async def test_rows_that_a_key_does_not_touch_are_not_painted_again() -> None:
         before = [ours.render_line(y) for y in range(2, ours.size.height)]
         await pilot.press("b")
         assert all(ours.render_line(y) is row for y, row in enumerate(before, 2))
+
+
+async def test_what_would_reorder_or_hide_text_is_not_painted_and_stays_in_the_text() -> None:
+    app = Both()
+    text = "pay \u202eevil\u202c now\u200b, \u2066left\u2069 and \ufeffright\nnext\u061c line\n"
+    async with app.run_test(size=(50, 30)) as pilot:
+        ours = app.query_one("#ours", ProseArea)
+        ours.load_text(text)
+        ours.focus()
+        for key in ("down", "up", "end"):
+            await pilot.press(key)
+            painted = rows(ours)
+            assert painted[0].rstrip() == "pay evil now, left and right"
+            assert painted[1].rstrip() == "next line"
+        assert ours.text == text

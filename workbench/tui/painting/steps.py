@@ -30,7 +30,7 @@ OUTCOME_WORDS = {OK: "ok", SKIPPED: "skipped", STOPPED: "stopped", FAILED: "fail
 RUN_STYLES = {"compacted": "success", "skipped": "warning", "failed": "error", "running": "key"}
 BREAK = "◉"
 TITLE_WIDTH = 18  # cells; in a narrow list what is left beside the tokens
-TOKENS_WIDTH = 9
+TOKENS_WIDTH = 11
 
 
 def sign_of(node: Node) -> Cell:
@@ -74,11 +74,12 @@ def _why_passed(node: Node) -> str:
 
 
 def _tokens(told: Told, room: int, is_bright: bool) -> list[Cell]:
-    after = f"{told.after:>8,}"
+    """Both figures are the rough estimator's, and say so by the sign before them."""
+    after = f"~{told.after:,}".rjust(TOKENS_WIDTH - 1)
     style = "text" if is_bright else "muted"
     if told.before == told.after:
         return [(pad("", max(0, room - TOKENS_WIDTH)), ""), (after, "muted"), (" ", "")]
-    before = f"{told.before:,} →" if room >= 2 * TOKENS_WIDTH + 2 else "→"
+    before = f"~{told.before:,} →" if room >= 2 * TOKENS_WIDTH + 2 else "→"
     return [(pad(before, max(0, room - TOKENS_WIDTH), right=True), "muted"), (after, f"bold {style}"), (" ", "")]
 
 

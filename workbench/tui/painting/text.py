@@ -82,6 +82,21 @@ def harmless(segments: Iterable[Segment]) -> list[Segment]:
     return [s if s.text.isprintable() else Segment(visible(s.text, newlines=False), s.style, s.control) for s in segments]
 
 
+def in_place(segments: Iterable[Segment]) -> list[Segment]:
+    """As `harmless`, for text that is edited: every character keeps its width, so that the cursor stands where it is.
+
+    What takes no cell is not painted; what takes some is painted as U+FFFD.
+    """
+    return [s if s.text.isprintable() else Segment("".join(map(_same_width, s.text)), s.style, s.control) for s in segments]
+
+
+def _same_width(character: str) -> str:
+    if not (_UNSAFE.match(character) or _UNSAFE_BEYOND.match(character)):
+        return character
+    cells = get_character_cell_size(character)
+    return REPLACEMENT + " " * (cells - 1) if cells > 0 else ""
+
+
 def copyable(text: str) -> str:
     """The text as it may go to the clipboard: all of it, but nothing that a terminal would obey when it is pasted."""
     for character in set(_UNSAFE.findall(text)):

@@ -11,6 +11,7 @@ from ..painting.steps import line_of
 from ..painting.text import copyable
 from ..theme import palette_of
 from ..widgets.painted_line import PaintedLine
+from ..widgets.prose_area import ProseArea
 from .closing import Over
 
 
@@ -35,7 +36,7 @@ class EditText(Over[str | None]):
         box = Vertical()
         box.border_title = self._title
         with box:
-            yield TextArea(self._before, soft_wrap=True, show_line_numbers=False)
+            yield ProseArea(self._before)
             yield PaintedLine(self._foot)
 
     @property
