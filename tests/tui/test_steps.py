@@ -248,7 +248,7 @@ async def test_it_starts_where_the_timeline_stands() -> None:
     async with opened(TWO) as shown:
         await shown.pilot.press("t", "home", *["right"] * 4)
         await shown.press("5")
-        assert "at call 5, line " in status(shown)
+        assert "before call 5, line " in status(shown)
         await shown.press("n", "n", "n")
         assert "Does not fire" in page(shown)
         assert status(shown).startswith(" skipped")

@@ -142,11 +142,13 @@ def test_it_starts_where_the_screen_stands(opened: Opened) -> None:
     assert first_wish(Workspace("still being read")) == Wish()
 
 
-def test_the_first_call_behind_a_compaction_stands_for_it(opened: Opened) -> None:
+def test_the_calls_on_both_sides_of_a_compaction_stand_for_it(opened: Opened) -> None:
     now = opened_move(Workspace("a session"), opened)
     behind = column_of(Point(BOUNDARY, 0), opened)
     assert point_shown(to_call(now, behind)) == Point(BOUNDARY, 0)
-    assert point_shown(to_call(now, behind - 1)) == Point(CALL, behind - 1)
+    assert point_shown(to_call(now, behind - 1)) == Point(BOUNDARY, 0)  # where it fires
+    assert point_shown(to_call(now, behind - 2)) == Point(CALL, behind - 2)
+    assert point_shown(to_view(now, View(OF_CALL, behind - 1))) == Point(CALL, behind - 1)
 
 
 def test_a_compaction_by_hand_is_simulated_by_hand() -> None:

@@ -90,7 +90,8 @@ def moved_to(point: Point, wish: Wish, opened: Opened) -> Wish:
 def point_shown(workspace: Workspace) -> Point:
     """The boundary or call whose array is shown; else the call under the timeline's cursor, at the newest one the end.
 
-    The first call behind a compaction stands for that compaction: whoever goes there wants to see it done.
+    Under the cursor the calls on both sides of a compaction stand for it: the one before it is where it fires, and whoever
+    goes there wants to see it done.
     """
     view, opened = workspace.view, workspace.opened
     if opened is None or view.point == AROUND:
@@ -100,9 +101,10 @@ def point_shown(workspace: Workspace) -> Point:
         return Point()
     number = view.number if view.point == OF_CALL else workspace.call
     lines = [b.boundary.line for b in opened.inspection.boundaries]
-    before = points[number - 1].line if number else 0
-    behind = [at for at, line in enumerate(lines) if before < line < points[number].line]
-    return Point(BOUNDARY, behind[-1]) if behind else Point(CALL, number)
+    first = points[number - 1].line if number else 0
+    last = points[number].line if view.point == OF_CALL or number + 1 == len(points) else points[number + 1].line
+    around = [at for at, line in enumerate(lines) if first < line < last]
+    return Point(BOUNDARY, around[-1]) if around else Point(CALL, number)
 
 
 def line_of(point: Point, opened: Opened) -> int | None:

@@ -103,7 +103,7 @@ def status_line(workspace: Workspace, width: int, palette: Palette) -> Text:
         cells.append(("   the session has grown since: R starts anew", "warning"))
     point = point_words(wish.point, steps.opened)
     cells += [("   variant ", "muted"), (wish.variant, "text"), (f" {_trigger(steps)}", "muted")]
-    cells += [("   at ", "muted"), (point, "text")]
+    cells += [("   at " if wish.point.kind == END else "   before ", "muted"), (point, "text")]
     if steps.breakpoints and steps.run is not None:
         words = ", ".join(b.words for b in breakpoints(steps.run.plan))
         cells += [(f"   {BREAK} ", "error"), (words, "warning")]
