@@ -12,14 +12,12 @@ from ..compaction.run import COMPACTED, Run, forward, start
 from ..compaction.settings import Settings
 from ..compaction.variants import FROM, UP_TO, VARIANTS, default_trigger, switched_on
 from ..errors import UsageError
-from ..evidence.covered import budgets_of
-from ..evidence.grounding import ground_at
-from ..notebook import notes_ground, notes_of
 from ..storage import Fingerprint, MemoryFile, SessionFile, open_session, read_index, read_text, write_atomically
 from ..summarizers import CLAUDE, Summarizer, read_choice
 from ..transcript.session import Session
 from . import output
-from .options import add_common, chain_of, settings_of
+from .grounds import ground_of
+from .options import add_common, settings_of
 from .telling_compact import as_json, as_text, request_json, request_text, requests_of
 
 HELP = "run a compaction, stage by stage"
@@ -103,7 +101,7 @@ def write_run(reader: SessionFile | MemoryFile, session: Session, done: Run, out
 def run_of(session: Session, options: argparse.Namespace) -> Run:
     """The finished run that the options ask for. Raises UsageError where they do not fit the session."""
     settings = switched_on(options.variant, settings_of(session, options))
-    ground = ground_for(session, options, settings)
+    ground = ground_of(session, settings, line=options.at, leaf=options.leaf, notes=options.notes, hooks=_hooks(options.hook))
     plan = plan_for(session, ground, options, settings)
     ask = answerer(session, options.summarizer, line=options.at, variant=options.variant, model=options.model or ground.model)
     return forward(start(ground, plan), told(ask, options))
@@ -129,24 +127,6 @@ def told(ask: Summarizer, options: argparse.Namespace) -> Summarizer:
         return reply
 
     return asked
-
-
-def ground_for(session: Session, options: argparse.Namespace, settings: Settings) -> Ground:
-    """The session at the point, its notes and hooks with it."""
-    if options.at is not None and options.leaf:
-        raise UsageError("--at and --leaf exclude each other: the state before a line has one branch.")
-    path = getattr(session.reader, "path", None)
-    chain = None if options.at is not None else chain_of(session, options)
-    limit = None if options.at is None else session.place_of_line(options.at)
-    return ground_at(
-        session,
-        settings,
-        line=options.at,
-        chain=chain,
-        notes=notes_ground(session, notes_of(session, options.notes), budgets_of(settings), limit),
-        transcript=str(path) if path is not None and not session.is_request else None,
-        hooks=_hooks(options.hook),
-    )
 
 
 def _hooks(given: Sequence[str]) -> dict[str, str]:

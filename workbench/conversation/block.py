@@ -18,6 +18,7 @@ UNTYPED = "unknown"  # what stands among the blocks and names no type: shown, ne
 REMINDER = "<system-reminder>"
 
 SERVER_CALLS = ("server_tool_use",)
+TELLING = ("command", "file_path", "path", "pattern", "url", "query", "skill", "description")  # of a call's input, best first
 KNOWN = frozenset(
     [
         "text",
@@ -98,6 +99,18 @@ def read_block(body: Json) -> Block:
     if kind.endswith("tool_use"):
         return _call(kind, body)
     return Block(kind, head=compact_json(body)[:HEAD], body=body)
+
+
+def call_words(head: str) -> str:
+    """The value that tells most of a call's input, from the first characters of its JSON."""
+    for field in TELLING:
+        _, found, rest = head.partition(f'"{field}":"')
+        if found:
+            end = rest.find('"')
+            while end > 0 and rest[end - 1] == "\\":
+                end = rest.find('"', end + 1)
+            return (rest if end < 0 else rest[:end]).replace("\\n", " ").replace('\\"', '"')
+    return head
 
 
 def text_block(text: str, kind: str = "text") -> Block:

@@ -18,10 +18,7 @@ THERE = ("shouldAutoCompact", "autoCompactIfNeeded", "getAutoCompactThreshold", 
 
 def decide(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]) -> StageResult:
     """Fires, or says which guard stops it; what was cleared before lowers the tokens that are judged."""
-    tokens = ground.tokens.tokens
-    cleared = tokens_of(ground.rows) - tokens_of(work.sent)
-    if tokens is not None and cleared:
-        tokens -= cleared
+    tokens, cleared = held(ground, work)
     verdict = judge(Asked(tokens, plan.trigger, plan.variant), ground.threshold, ground.tracking, plan.settings)
     numbers = [Number(g.name, g.value, "holds" if g.holds else "does not hold", g.source) for g in verdict.guards]
     if cleared:
@@ -39,6 +36,12 @@ def decide(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply])
         numbers=numbers,
         picture=verdict,
     )
+
+
+def held(ground: Ground, work: Work) -> tuple[int | None, int]:
+    """Tokens that are held against the threshold (None: unknown), and how many were cleared before, which count no more."""
+    tokens, cleared = ground.tokens.tokens, tokens_of(ground.rows) - tokens_of(work.sent)
+    return tokens if tokens is None else tokens - cleared, cleared
 
 
 def _fires(plan: Plan, verdict: Verdict) -> str:

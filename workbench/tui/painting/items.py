@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from rich.segment import Segment
 
+from ...conversation.block import call_words
 from ...workspace.figures import CALIBRATED, ROUGH, TIKTOKEN
 from ...workspace.view import Item
 from .palette import Palette
@@ -63,7 +64,7 @@ def preview(item: Item, names: dict[str, str]) -> str:
     """The words of a line: a path or command where a call has one, else the beginning of the text."""
     block = item.block
     if block.kind == "tool_use":
-        return _call_words(block.head)
+        return call_words(block.head)
     if block.kind == "tool_result":
         name = names.get(block.call, "")
         return f"{name} → {block.head}" if name else f"{block.call} → {block.head}"
@@ -74,27 +75,6 @@ def preview(item: Item, names: dict[str, str]) -> str:
     if block.kind == "reminder":
         return block.head.removeprefix("<system-reminder>").strip()
     return block.head
-
-
-def _call_words(head: str) -> str:
-    """The value that tells most of a call's input, from the first characters of its JSON."""
-    for field in (
-        '"command":"',
-        '"file_path":"',
-        '"path":"',
-        '"pattern":"',
-        '"url":"',
-        '"query":"',
-        '"skill":"',
-        '"description":"',
-    ):
-        _, found, rest = head.partition(field)
-        if found:
-            end = rest.find('"')
-            while end > 0 and rest[end - 1] == "\\":
-                end = rest.find('"', end + 1)
-            return (rest if end < 0 else rest[:end]).replace("\\n", " ").replace('\\"', '"')
-    return head
 
 
 def header_line(width: int, palette: Palette, estimator: str = ROUGH) -> Sequence[Segment]:
