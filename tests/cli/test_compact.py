@@ -98,7 +98,7 @@ def test_unknown_is_null_and_never_0(told, tmp_path: Path) -> None:  # type: ign
 
 def test_for_people_the_stages_stand_one_a_line_and_with_steps_their_numbers_too(compact) -> None:  # type: ignore[no-untyped-def]
     code, plain, _ = compact(TWO_AUTO, "--at", first_boundary(TWO_AUTO))
-    assert code == 0 and plain.startswith("auto, auto, profile articles: compacted. Recorded: ")
+    assert code == 0 and plain.startswith("auto, auto, profile articles: compacted. To be recorded: ")
     for number, name in enumerate(("measure", "microcompact", "decide", "pre-hook", "session-memory", "prepare", "ask"), 1):
         assert f" {number} {name} " in plain
     assert "left out: file" in plain

@@ -314,7 +314,7 @@ def test_auto_goes_on_with_full_from_the_original_array() -> None:
     failed = stage(done, "assemble")
     assert (failed.outcome, failed.after) == ("failed", tuple(rows))
     assert [r.uuid for r in stage(done, "prepare").work.asked] == [r.uuid for r in rows]
-    assert done.work.kept == () and done.reason.startswith("Recorded")
+    assert done.work.kept == () and done.reason.startswith("To be recorded")
     assert names(done).count("pre-hook") == 1
 
 

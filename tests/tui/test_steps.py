@@ -68,7 +68,12 @@ async def test_a_compaction_from_its_boundary_to_the_end() -> None:
         await shown.press("c")
         assert status(shown).startswith(" compacted  ")
         assert steps(shown).run.outcome == "compacted"  # type: ignore[union-attr]
-        assert f"▼─→ {short(steps(shown).told[-1].after)}" in axis(shown)
+        expected = steps(shown).next_call
+        assert expected is not None and expected.tokens is not None
+        recorded = steps(shown).opened.inspection.boundaries[0].first_call_after  # type: ignore[union-attr]
+        assert abs(expected.tokens - recorded) < recorded * 0.1, "nearer than bytes/4 can tell"
+        assert f"{expected.tokens:,} est. calibrated · {recorded:,} recorded" in status(shown)
+        assert f"▼─→ {short(expected.tokens)}" in axis(shown)
 
 
 async def test_going_back_and_on_computes_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,3 +61,13 @@ async def test_a_key_may_come_before_anything_is_read(key: str) -> None:
         await shown.settle()
         assert app.return_code is None
         assert "^p palette" in "".join(shown.picture)
+
+
+@pytest.mark.parametrize("keys", [("pagedown",), ("a", "pagedown"), ("a", "up", "pageup"), ("down", "pagedown")], ids=" ".join)
+@pytest.mark.parametrize("opens", ["ctrl+p", "T"])
+async def test_a_palette_may_be_paged_before_its_rows_are_laid_out(opens: str, keys: tuple[str, ...]) -> None:
+    async with opened(SAMPLES / "01-plain-short.jsonl") as shown:
+        await shown.type(opens, *keys)
+        assert shown.pilot.app.return_code is None
+        await shown.press("escape")
+        assert isinstance(shown.pilot.app.screen, SessionScreen)

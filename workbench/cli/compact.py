@@ -12,6 +12,7 @@ from ..compaction.run import COMPACTED, Run, forward, start
 from ..compaction.settings import Settings
 from ..compaction.variants import FROM, UP_TO, VARIANTS, default_trigger, switched_on
 from ..errors import UsageError
+from ..evidence.expected import expected_after
 from ..storage import Fingerprint, MemoryFile, SessionFile, open_session, read_index, read_text, write_atomically
 from ..summarizers import CLAUDE, Summarizer, read_choice
 from ..transcript.session import Session
@@ -73,17 +74,19 @@ def run(options: argparse.Namespace) -> int:
     elif options.output:
         output.complain(f"Nothing was written: {done.outcome}. {done.reason}")
     if options.output != "-":
-        _tell(done, options)
+        _tell(session, done, options)
     return 0 if done.outcome == COMPACTED else 1
 
 
-def _tell(done: Run, options: argparse.Namespace) -> None:
+def _tell(session: Session, done: Run, options: argparse.Namespace) -> None:
     if options.show_request:
         _show_requests(done, options)
-    elif options.json:
-        output.write_json(as_json(done))
+        return
+    expected = expected_after(session, done.ground, done.work.sent) if done.outcome == COMPACTED else None
+    if options.json:
+        output.write_json(as_json(done, expected))
     else:
-        output.write_lines(as_text(done, steps=options.steps))
+        output.write_lines(as_text(done, steps=options.steps, expected=expected))
 
 
 def write_run(reader: SessionFile | MemoryFile, session: Session, done: Run, out: str, since: Fingerprint) -> None:

@@ -1,6 +1,7 @@
 """What `workbench compact` prints: the contract for programs, a table of the stages for people, the requests it would send."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from ..compaction.event import Event, event_of
@@ -10,6 +11,7 @@ from ..compaction.result import StageResult, messages_of, tokens_of
 from ..compaction.run import COMPACTED, Run
 from ..compaction.stages.record import Recorded, recorded
 from ..compaction.stages.verify import fires_again, inherited_faults
+from ..conversation.figure import Figure
 from ..conversation.invariants import Fault
 from ..conversation.row import Row
 from ..conversation.text import compact_json
@@ -43,8 +45,8 @@ def request_text(request: Request) -> Iterator[str]:
     yield from request.prompt.split("\n")
 
 
-def as_json(done: Run) -> dict[str, Any]:
-    """The contract of spec 5, "compact --json"."""
+def as_json(done: Run, expected: Figure | None = None) -> dict[str, Any]:
+    """The contract of spec 5, "compact --json"; `expected` is what the next call would measure, by calibration."""
     ground, work = done.ground, done.work
     made = recorded(ground, done.plan, work) if work.boundary is not None else None
     return {
@@ -62,6 +64,7 @@ def as_json(done: Run) -> dict[str, Any]:
             "faults": [_fault(f) for f in done.results[-1].faults],
             "inherited": [_fault(f) for f in inherited_faults(ground, work)],
             "fires_again": fires_again(ground, work),
+            **({} if expected is None else {"expected": asdict(expected)}),
         },
         "boundary": None if made is None else _boundary(made),
         "summary": work.summary or None,
@@ -153,7 +156,7 @@ def _boundary(made: Recorded) -> dict[str, Any]:
     }
 
 
-def as_text(done: Run, *, steps: bool) -> Iterator[str]:
+def as_text(done: Run, *, steps: bool, expected: Figure | None = None) -> Iterator[str]:
     """For people: the stages as a table, then the result; with steps, numbers and changes of each."""
     yield f"{done.plan.variant}, {done.plan.trigger}, profile {done.plan.settings.profile}: {done.outcome}. {done.reason}"
     yield ""
@@ -165,6 +168,8 @@ def as_text(done: Run, *, steps: bool) -> Iterator[str]:
     work = done.work
     if work.boundary is None and not work.outgoing and done.outcome != COMPACTED:
         return
+    if expected is not None and expected.tokens is not None:
+        yield f"   the next call would measure about {expected.tokens:,} tokens ({expected.kind}: {expected.source})"
     yield ""
     for message in _messages(done):
         lines = f"  lines {message['lines'][0]}-{message['lines'][-1]}" if message["lines"] else ""

@@ -96,6 +96,21 @@ class WorkbenchApp(App[None]):
 
         self.push_screen(PickerScreen(self.known_facts), picked)
 
+    def action_command_palette(self) -> None:
+        """Every command by its name."""
+        from .screens.commands import Commands
+
+        if not isinstance(self.screen, Commands):
+            self.push_screen(Commands(id="--command-palette"))
+
+    def search_themes(self) -> None:
+        """Every theme by its name."""
+        from textual.theme import ThemeProvider
+
+        from .screens.commands import Commands
+
+        self.push_screen(Commands(providers=[ThemeProvider], placeholder="Search for themes…"))
+
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         from .commands.picker import COMMANDS as OF_THE_PICKER
         from .commands.registry import COMMANDS

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..compaction.result import StageResult
 from ..compaction.run import Run
+from ..conversation.figure import Figure
 from .steps_arrays import Gap, Line, StageArrays
 from .steps_flow import Node
 from .steps_plan import Wish
@@ -44,6 +45,7 @@ class Steps:
     line      the selected line of what is listed; `side` 0 before, 1 after
     job       what is being computed, in words; "" when nothing is
     heard     the end of what a model has answered so far
+    expected  the result that put the array together, and what the next call is expected to measure with it
     halted    which breakpoint holds, `problem` what went wrong, in a sentence
     """
 
@@ -62,6 +64,7 @@ class Steps:
     side: int = 1
     job: str = ""
     heard: str = ""
+    expected: tuple[StageResult, Figure] | None = None
     halted: str = ""
     problem: str = ""
     breakpoints: frozenset[str] = field(default_factory=frozenset)
@@ -75,6 +78,11 @@ class Steps:
     def last(self) -> StageResult | None:
         """The newest result."""
         return self.run.results[-1] if self.run is not None and self.run.results else None
+
+    @property
+    def next_call(self) -> Figure | None:
+        """What the next call is expected to measure, once the run is over; None before, and where nothing was compacted."""
+        return self.expected[1] if self.expected is not None and self.expected[0] is self.last else None
 
     @property
     def wanted(self) -> StageResult | tuple[Row, ...] | None:

@@ -13,7 +13,7 @@ from ..compaction.run import COMPACTED, Run
 from ..compaction.stages.clean_reply import NAME as CLEAN
 from ..compaction.stages.notes_path import NAME as NOTES
 from .steps import Steps
-from .steps_plan import column_of
+from .steps_plan import BOUNDARY, column_of
 
 if TYPE_CHECKING:
     from .state import Workspace
@@ -38,10 +38,19 @@ def simulated(now: Workspace) -> Simulated | None:
     before = run.ground.tokens.tokens
     after = None
     if (last is not None and last.work.boundary is not None) or (run.is_over and run.outcome == COMPACTED):
-        after = steps.told[len(run.results) - 1].after
+        expected = steps.next_call.tokens if steps.next_call is not None else None
+        after = steps.told[len(run.results) - 1].after if expected is None else expected
     size = "unknown" if before is None else f"{before:,}"
     words = f"simulated {steps.wish.variant}: {size}" + (f" → {after:,}" if after is not None else " tokens")
     return Simulated(column_of(steps.wish.point, steps.opened), before, after, words)
+
+
+def recorded_next(steps: Steps) -> int | None:
+    """Prompt tokens of the call behind the recorded compaction that is simulated, once it is done; None elsewhere."""
+    point = steps.wish.point
+    if point.kind != BOUNDARY or steps.opened is None or steps.run is None or steps.run.outcome != COMPACTED:
+        return None
+    return steps.opened.inspection.boundaries[point.number].first_call_after
 
 
 def request_shown(steps: Steps) -> Request | None:

@@ -10,6 +10,7 @@ from ..compaction.debugger import Breakpoint, back, halted, toggled
 from ..compaction.diff import SAME
 from ..compaction.result import StageResult
 from ..compaction.run import Run, step
+from ..conversation.figure import Figure
 from .steps import ARRAYS, FLOW, Steps, Told
 from .steps_arrays import Line, StageArrays
 from .steps_flow import flow, place_of
@@ -48,6 +49,11 @@ def ran(now: Workspace, run: Run, opened: Opened | None = None, drawn: Wish | No
         problem="",
     )
     return replace(now, steps=_without_stale_arrays(changed))
+
+
+def expects(now: Workspace, result: StageResult, figure: Figure) -> Workspace:
+    """What the next call is expected to measure after that result."""
+    return now if now.steps is None else replace(now, steps=replace(now.steps, expected=(result, figure)))
 
 
 def _told(known: Sequence[Told], results: Sequence[StageResult]) -> tuple[Told, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ...conversation.row import Row
+from ...conversation.wording import counted
 from ..breaker import SUCCESS, Tracking, after
 from ..ground import Ground
 from ..plan import Plan
@@ -45,7 +46,8 @@ def record(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply])
     made = recorded(ground, plan, work)
     before, post = ground.tokens.tokens, made.post_tokens
     known = "unknown" if before is None else f"{before:,}"
-    event = f"{plan.variant}, {plan.trigger}: {known} → {post:,} tokens of messages, {work.retries} retries"
+    retries = counted(work.retries, "retry", "retries")
+    event = f"variant {plan.variant}, trigger {plan.trigger}, {known} tokens in context → {post:,} of messages alone, {retries}"
     numbers = [
         Number("preTokens", known, ground.tokens.kind, ground.tokens.source),
         Number("postTokens", f"{post:,}", "estimated", "messages only, as the agent counts it"),
@@ -59,7 +61,7 @@ def record(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply])
         work.sent,
         work.sent,
         outcome=OK,
-        reason=f"Recorded: {event}. The last-summarized id is reset.",
+        reason=f"To be recorded: {event}. The last-summarized id is reset.",
         there=THERE,
         section="10",
         numbers=numbers,

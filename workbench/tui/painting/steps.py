@@ -8,11 +8,14 @@ from rich.text import Text
 
 from ...compaction.debugger import breakpoints
 from ...compaction.result import FAILED, OK, SKIPPED, STOPPED
+from ...compaction.run import COMPACTED
 from ...compaction.stages.clean_reply import EDITED
 from ...compaction.stages.notes_path import NAME as NOTES
+from ...compaction.stages.verify import fires_again
 from ...conversation.wording import counted
 from ...workspace.state import Workspace
 from ...workspace.steps import Steps, Told
+from ...workspace.steps_facts import recorded_next
 from ...workspace.steps_flow import AHEAD, DONE, LATER, UNTAKEN, Node
 from ...workspace.steps_plan import END, point_words
 from .items import kind_words
@@ -130,7 +133,10 @@ def _standing(steps: Steps) -> list[Cell]:
     if run is None:
         return [("reading where it starts…", "muted")]
     if run.is_over and not run.ahead:
-        return [(run.outcome, f"bold {RUN_STYLES[run.outcome]}"), *_sizes(steps)]
+        is_full = run.outcome == COMPACTED and fires_again(run.ground, run.work)
+        style = "warning" if is_full else RUN_STYLES[run.outcome]
+        full = [("  fires again", "warning")] if is_full else []
+        return [(run.outcome, f"bold {style}"), *_sizes(steps), *full]
     if run.waiting is not None:
         return [("▶ ", "warning"), ("waits for an answer: ", "warning"), (run.waiting.purpose, "text")]
     following = next((n for n in steps.nodes if n.is_next), None)
@@ -145,7 +151,12 @@ def _sizes(steps: Steps) -> list[Cell]:
     if not steps.told or steps.run is None:
         return []
     first, last = steps.told[0].before, steps.told[len(steps.run.results) - 1].after
-    return [(f"  {thousands(first)} → {thousands(last)}", "text"), (" estimated", "estimated")]
+    cells: list[Cell] = [(f"  {thousands(first)} → {thousands(last)}", "text"), (" est. rough", "estimated")]
+    figure = steps.next_call
+    if figure is not None and figure.tokens is not None:
+        cells += [(f" · {thousands(figure.tokens)}", "text"), (" est. calibrated", "estimated")]
+    recorded = recorded_next(steps)
+    return cells if recorded is None else [*cells, (f" · {thousands(recorded)}", "text"), (" recorded", "exact")]
 
 
 def stage_title(steps: Steps | None, width: int, palette: Palette) -> Text:

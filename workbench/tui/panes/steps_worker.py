@@ -8,8 +8,11 @@ from textual import work
 from textual.widget import Widget
 from textual.worker import Worker, get_current_worker
 
-from ...compaction.run import Run
+from ...compaction.result import StageResult
+from ...compaction.run import COMPACTED, Run
+from ...conversation.figure import Figure
 from ...errors import WorkbenchError
+from ...evidence.expected import expected_after
 from ...workspace import steps_moves as moves
 from ...workspace.steps import Steps
 from ..notes_file import draft_file
@@ -63,6 +66,8 @@ class StepsWorker(Widget):
         except WorkbenchError as error:
             post(self._ended, worker, job, None, str(error))
             return
+        if run is not None and run.outcome == COMPACTED:
+            post(self._expects, worker, run.results[-1], expected_after(job.opened.session, run.ground, run.work.sent))
         post(self._ended, worker, job, run, "")
 
     def _listener(self, worker: Worker[None]) -> Listener:
@@ -89,6 +94,10 @@ class StepsWorker(Widget):
     def _came(self, worker: Worker[None], run: Run, job: Job) -> None:
         if not worker.is_cancelled:
             self._screen.commit(moves.ran(self._screen.workspace, run, job.opened, job.wish))
+
+    def _expects(self, worker: Worker[None], result: StageResult, figure: Figure) -> None:
+        if not worker.is_cancelled:
+            self._screen.commit(moves.expects(self._screen.workspace, result, figure))
 
     def _ended(self, worker: Worker[None], job: Job, run: Run | None, problem: str) -> None:
         if worker.is_cancelled:

@@ -1,0 +1,31 @@
+"""What the next call after a simulated compaction will measure, better than bytes/4 can tell (spec 1, section 2).
+
+A run counts array + overhead by `rough`, as the agent does; what bytes/4 undercounts of the old messages is in that overhead,
+though it went with them. The session's first call was made when there was hardly a message yet: its overhead is the real one.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from ..compaction.ground import Ground
+from ..conversation.figure import Figure, estimated, unknown
+from ..conversation.row import Row
+from ..transcript.session import Session
+from .calibration import Calibration, calibration_of
+from .steps import main_calls
+
+
+def expected_after(session: Session, ground: Ground, rows: Sequence[Row]) -> Figure:
+    """Tokens that a call with these rows as its array would measure; unknown where the session has no call before the point."""
+    limit = len(session.index) if ground.line is None else session.place_of_line(ground.line)
+    first = next((c for c in main_calls(session) if c.row < limit), None)
+    if first is None:
+        return unknown("no call before this point measured what stands before the messages")
+    calibration = calibration_of(session)
+    before = session.rows(session.chain_at(session.index.lines[first.row]).places)
+    overhead = max(0, first.prompt - _tokens(before, calibration))
+    words = f"calibrated messages ({calibration.source}) and {overhead:,} that the first call of the session had beside its own"
+    return estimated(_tokens(rows, calibration) + overhead, words)
+
+
+def _tokens(rows: Iterable[Row], calibration: Calibration) -> int:
+    return sum(calibration.calibrated(b) for row in rows if row.role is not None for b in row.blocks)
