@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..compaction.result import StageResult
 from ..compaction.run import Run
+from ..compaction.stages.clean_reply import EDITED
 from ..conversation.figure import Figure
 from .steps_arrays import Gap, Line, StageArrays
 from .steps_flow import Node
@@ -46,6 +47,7 @@ class Steps:
     job       what is being computed, in words; "" when nothing is
     heard     the end of what a model has answered so far
     expected  the result that put the array together, and what the next call is expected to measure with it
+    written   the run whose compacted session was written to a file
     halted    which breakpoint holds, `problem` what went wrong, in a sentence
     """
 
@@ -65,6 +67,7 @@ class Steps:
     job: str = ""
     heard: str = ""
     expected: tuple[StageResult, Figure] | None = None
+    written: Run | None = None
     halted: str = ""
     problem: str = ""
     breakpoints: frozenset[str] = field(default_factory=frozenset)
@@ -78,6 +81,11 @@ class Steps:
     def last(self) -> StageResult | None:
         """The newest result."""
         return self.run.results[-1] if self.run is not None and self.run.results else None
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether the run holds a summary that the user wrote and that is in no file yet."""
+        return self.run is not None and EDITED in self.run.replies and self.written is not self.run
 
     @property
     def next_call(self) -> Figure | None:

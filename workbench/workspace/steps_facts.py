@@ -54,12 +54,15 @@ def recorded_next(steps: Steps) -> int | None:
 
 
 def request_shown(steps: Steps) -> Request | None:
-    """The summary request of the selected stage, else the one that comes next."""
+    """The summary request of the selected stage, else the one that comes next, else the last that was asked."""
     node = steps.node
     picture = node.result.picture if node is not None and node.result is not None else None
     if isinstance(picture, Request):
         return picture
-    return None if steps.run is None else asked_next(steps.run)
+    if steps.run is None:
+        return None
+    asked = (r.picture for r in reversed(steps.run.results) if isinstance(r.picture, Request))
+    return asked_next(steps.run) or next(asked, None)
 
 
 def why_no_edit(steps: Steps) -> str:

@@ -56,6 +56,11 @@ def expects(now: Workspace, result: StageResult, figure: Figure) -> Workspace:
     return now if now.steps is None else replace(now, steps=replace(now.steps, expected=(result, figure)))
 
 
+def written(now: Workspace, run: Run) -> Workspace:
+    """The compacted session of a run stands in a file."""
+    return now if now.steps is None else replace(now, steps=replace(now.steps, written=run))
+
+
 def _told(known: Sequence[Told], results: Sequence[StageResult]) -> tuple[Told, ...]:
     """Counts what was not counted yet."""
     by_id = {id(t.result): t for t in known}

@@ -171,6 +171,20 @@ class ShowRequest(NeedsRun):
         _pane(screen).show_request()
 
 
+class WriteCompacted(NeedsRun):
+    """Write the compacted session to a file of its own, from which the agent resumes; the session itself is never changed"""
+
+    id, key, label, name, footer = "steps.write", "x", "write", "Steps: write the compacted session…", True
+
+    @classmethod
+    def why_not(cls, screen: "SessionScreen") -> str:
+        return super().why_not(screen) or _pane(screen).why_no_copy()
+
+    @classmethod
+    def run(cls, screen: "SessionScreen") -> None:
+        _pane(screen).ask_copy()
+
+
 class ShowState(NeedsRun):
     """What the agent carries from turn to turn: counters, files read, skills, plan, notes"""
 
@@ -259,6 +273,7 @@ class StopOrReturn(OnTab):
 
 
 COMMANDS: tuple[type[NeedsSession], ...] = (
-    NextStage, StageBack, Continue, PlanForm, EditSummary, ToggleBreakpoint, ShowDifferences, ShowRequest, ShowState, Restart,
+    NextStage, StageBack, Continue, PlanForm, EditSummary, WriteCompacted, ToggleBreakpoint, ShowDifferences, ShowRequest,
+    ShowState, Restart,
     MoreBreakpoints, BeforeAfter, CutHere, StartHere, StepsForm, CopyStage, StopOrReturn,
 )  # fmt: skip

@@ -11,24 +11,21 @@ from ...errors import ChangedMeanwhile, WorkbenchError
 from ...evidence.finding import Diagnosis, Finding
 from ...export.repair import Repair
 from ...export.repair_report import as_text
-from ...storage import Fingerprint, never_over
+from ...storage import Fingerprint
 from ...workspace import moves
 from ...workspace.doctor_view import DoctorView, NoDoctor, RepairedCopy, Target, target_of
+from ..copies import ask_where
 from ..jobs import Reader
 from ..painting.calls import MOST, pretty
 from ..painting.code import json_text
 from ..painting.doctor import AGAIN, copy_words
 from ..painting.document import Document
 from ..painting.text import copyable
-from ..screens.agree import Agree
-from ..screens.ask import Ask
 from ..screens.read_text import Form, ReadText
-from .doctor_job import is_taken, line_at, path_of, suggested, write_copy
+from .doctor_job import line_at, write_copy
 
 if TYPE_CHECKING:
     from ..screens.session import SessionScreen
-
-UNTOUCHED = "The session itself is never changed. Esc writes nothing."
 
 
 class DoctorCommands(Widget):
@@ -127,34 +124,12 @@ class DoctorCommands(Widget):
     def ask_path(self) -> None:
         """Asks where the repaired copy goes."""
         view = self.view
-        if view is None:
-            return
-        offered = suggested(self._reader, view.opened.session.is_request)
+        if view is not None:
 
-        def answered(text: str | None) -> None:
-            if text is not None and text.strip():
-                self._ask_over(view, text, Path(offered).name)
+            def write(path: Path, over: bool) -> None:
+                self._start(view, path, over=over)
 
-        self.app.push_screen(Ask("Write a repaired copy to", offered, UNTOUCHED), answered)
-
-    def _ask_over(self, view: DoctorView, text: str, name: str) -> None:
-        """Asks again where something is there already; the session itself is refused at once."""
-        try:
-            path = path_of(text, name)
-            never_over(path, self._reader.path)
-            taken = is_taken(path)
-        except WorkbenchError as error:
-            self._refused(str(error))
-            return
-        if not taken:
-            self._start(view, path)
-            return
-
-        def answered(agreed: bool | None) -> None:
-            if agreed:
-                self._start(view, path, over=True)
-
-        self.app.push_screen(Agree(f"{path} is there already. Replace it with the repaired copy?"), answered)
+            ask_where(self._screen, self._reader, view.opened.session.is_request, "repaired", write)
 
     def _start(self, view: DoctorView, path: Path, *, over: bool = False) -> None:
         if view.repair is None or self.view is not view or self.why_no_diagnosis():

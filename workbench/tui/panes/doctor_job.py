@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...errors import UsageError, WriteRefused
+from ...errors import WriteRefused
 from ...evidence.doctor import diagnose
 from ...evidence.finding import Diagnosis
 from ...evidence.physical import physical_lines
@@ -12,6 +12,7 @@ from ...storage import Fingerprint, SessionFile, agent_files, read_index, write_
 from ...transcript.session import Session
 from ...workspace.doctor_view import DoctorView, doctor_view
 from ...workspace.opened import Opened
+from ..copies import is_taken
 from ..jobs import Reader
 
 MOST_BYTES = 4 << 20  # of a damaged line that is shown
@@ -24,35 +25,6 @@ def views_of(opened: Opened, reader: Reader) -> Iterator[DoctorView]:
     yield doctor_view(opened, found)
     if found.repairable:
         yield doctor_view(opened, found, repaired(opened.session))
-
-
-def suggested(reader: Reader, is_request: bool) -> str:
-    """The path of a repaired copy beside the session; in the working folder for what came through standard input."""
-    if not isinstance(reader, SessionFile):
-        return f"session.repaired.{'json' if is_request else 'jsonl'}"
-    suffix = reader.path.suffix or (".json" if is_request else ".jsonl")
-    return str(reader.path.with_name(f"{reader.path.stem}.repaired{suffix}"))
-
-
-def path_of(text: str, name: str) -> Path:
-    """What the user typed as a path; `name` within a folder. Raises UsageError for what no path can be."""
-    try:
-        path = Path(text.strip()).expanduser()
-        path.lstat()
-        return path / name if path.is_dir() else path
-    except FileNotFoundError:
-        return path
-    except (OSError, RuntimeError, ValueError) as error:  # an unknown user, a name too long, a NUL
-        reason = (error.strerror or str(error)) if isinstance(error, OSError) else str(error).rstrip(".")
-        raise UsageError(f"Cannot write {text.strip()[:80]}: {reason.lower()}.") from error
-
-
-def is_taken(path: Path) -> bool:
-    """Whether there is something at a path already. Raises WriteRefused where that cannot be told."""
-    try:
-        return path.exists() or path.is_symlink()
-    except (OSError, ValueError) as error:
-        raise WriteRefused(f"Cannot write {path}: {error}.") from error
 
 
 def write_copy(reader: Reader, opened: Fingerprint, repair: Repair, path: Path, *, over: bool) -> Diagnosis:

@@ -1,5 +1,6 @@
 """What the keys of the Steps tab do: moves at once, and jobs for what takes time; questions go to screens of their own."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -17,9 +18,10 @@ from ..widgets.line_list import LineList
 from ..widgets.page_view import PageView
 from .steps_job import Job
 from .steps_worker import StepsWorker
+from .steps_writing import StepsWriting
 
 
-class StepsCommands(StepsWorker):
+class StepsCommands(StepsWriting, StepsWorker):
     """The commands of the pane."""
 
     @property
@@ -54,15 +56,32 @@ class StepsCommands(StepsWorker):
 
     def restart(self) -> None:
         """From the first stage again."""
-        if self._steps is not None:
-            self._draw(self._steps.wish, 0, anew=True)
+        steps = self._steps
+        if steps is not None:
+            self._dropping_edits(lambda: self._draw(steps.wish, 0, anew=True))
+
+    def _dropping_edits(self, then: Callable[[], object]) -> None:
+        """Goes on once the user agrees, where an edited summary would be lost."""
+        from ..screens.agree import Agree
+
+        if self._steps is None or not self._steps.is_edited:
+            then()
+            return
+
+        def answered(agreed: bool | None) -> None:
+            if agreed:
+                then()
+
+        question = "The summary that you edited may be lost by this, and it is in no file yet (x writes the session). Go on?"
+        self.app.push_screen(Agree(question), answered)
 
     def start_here(self) -> None:
         """At the call or boundary that is selected now."""
         workspace = self._screen.workspace
         wish = self._steps.wish if self._steps is not None else first_wish(workspace)
-        if workspace.opened is not None:
-            self._draw(moved_to(point_shown(workspace), wish, workspace.opened), 0, anew=True)
+        opened = workspace.opened
+        if opened is not None:
+            self._dropping_edits(lambda: self._draw(moved_to(point_shown(workspace), wish, opened), 0, anew=True))
 
     def ask_plan(self, wish: Wish | None = None) -> None:
         """The form; what it gives back is computed as far as the run had come."""
@@ -76,7 +95,8 @@ class StepsCommands(StepsWorker):
 
         def answered(wanted: Wish | None) -> None:
             if wanted is not None and (steps is None or wanted != steps.wish):
-                self._draw(wanted, self._standing(), words="computing what the change reaches")
+                words = "computing what the change reaches"
+                self._dropping_edits(lambda: self._draw(wanted, self._standing(), words=words))
 
         offered = self._selected_uuid()
         self.app.push_screen(PlanForm(shown, opened, workspace.call, where_of(offered, opened) if offered else ""), answered)

@@ -206,14 +206,18 @@ class SessionScreen(Screen[None]):
         self.leave(self.app.open_picker)
 
     def leave(self, then: Callable[[], object]) -> None:
-        """Leaves the session, once the user agrees where a draft of the notes would be lost."""
-        editing = self.workspace.editing
-        if editing is None or editing.draft is None or not editing.draft.is_changed:
+        """Leaves the session, once the user agrees where something that was written here would be lost."""
+        editing, steps, lost = self.workspace.editing, self.workspace.steps, []
+        if editing is not None and editing.draft is not None and editing.draft.is_changed:
+            lost.append("The notes have changes that are not saved (4 Notes, ^o saves them).")
+        if steps is not None and steps.is_edited:
+            lost.append("The summary was edited, and the compacted session is not written (5 Steps, x writes it).")
+        if not lost:
             then()
             return
         from .agree import Agree
 
-        question = "The notes have changes that are not saved (4 Notes, ^o saves them). Leave, and lose them?"
+        question = f"{' '.join(lost)} Leave, and lose {'this' if len(lost) == 1 else 'both'}?"
 
         def answered(yes: bool | None) -> None:
             if yes:
