@@ -473,3 +473,13 @@ async def test_at_every_size_the_editor_and_the_list_are_there(session: Path, si
         await shown.pilot.resize_terminal(120, 36)
         await shown.settle()
         assert pane.page.size.height >= 3
+
+
+async def test_while_one_types_the_footer_offers_no_letter(session: Path) -> None:
+    async with opened(session, "4") as shown:
+        assert "c compact" in shown.lines("#foot")[0]
+        await shown.press("enter")
+        assert area(shown).has_focus
+        assert shown.lines("#foot")[0].split() == ["^o", "save", "^p", "palette"]
+        await shown.press("escape")
+        assert "c compact" in shown.lines("#foot")[0]

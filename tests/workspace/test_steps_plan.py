@@ -142,6 +142,21 @@ def test_it_starts_where_the_screen_stands(opened: Opened) -> None:
     assert first_wish(Workspace("still being read")) == Wish()
 
 
+def test_a_compaction_that_came_by_the_api_s_answer_is_simulated_as_reactive() -> None:
+    reactive, usual = sample("12"), sample("02")
+    wish = moved_to(Point(BOUNDARY, 0), Wish(), reactive)
+    assert (wish.variant, wish.trigger) == ("reactive", "")
+    assert moved_to(Point(), wish, reactive).variant == "auto", "only that compaction"
+    assert moved_to(Point(BOUNDARY, 0), Wish(variant="full"), reactive).variant == "full", "what the form says stays"
+    assert moved_to(Point(BOUNDARY, 0), Wish(), usual).variant == "auto"
+
+
+def test_a_compaction_that_is_shown_has_the_call_where_it_fired_under_the_cursor(opened: Opened) -> None:
+    now = to_boundary(opened_move(Workspace("a session"), opened), 1)
+    line, points = opened.inspection.boundaries[0].boundary.line, opened.timeline.points
+    assert points[now.call].line < line < points[now.call + 1].line
+
+
 def test_the_calls_on_both_sides_of_a_compaction_stand_for_it(opened: Opened) -> None:
     now = opened_move(Workspace("a session"), opened)
     behind = column_of(Point(BOUNDARY, 0), opened)

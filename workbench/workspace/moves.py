@@ -74,13 +74,18 @@ def to_view(now: Workspace, view: View) -> Workspace:
 
 
 def to_boundary(now: Workspace, step: int) -> Workspace:
-    """Before | after of the next or previous boundary; beyond the last (or first) one, back to now."""
+    """Before | after of the next or previous boundary, with the call where it fired under the timeline's cursor; beyond the last
+    (or first) one, back to now."""
     if now.opened is None or not now.opened.inspection.boundaries:
         return now
     count = len(now.opened.inspection.boundaries)
     at = now.view.number if now.view.point == BOUNDARY else (-1 if step > 0 else count)
     at += step
-    return to_view(now, View(BOUNDARY, at) if 0 <= at < count else View(NOW))
+    if not 0 <= at < count:
+        return to_view(now, View(NOW))
+    line = now.opened.inspection.boundaries[at].boundary.line
+    before = sum(p.line < line for p in now.opened.timeline.points)
+    return replace(to_view(now, View(BOUNDARY, at)), call=max(0, before - 1))
 
 
 def nearest_boundary(now: Workspace, line: int) -> Workspace:

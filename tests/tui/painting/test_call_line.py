@@ -47,6 +47,13 @@ def test_the_agent_does_not_fire_below_the_threshold_and_the_line_says_how_much_
     assert "below" in line(threshold=156_700)
 
 
+def test_a_call_over_the_threshold_that_no_compaction_followed_says_so() -> None:
+    points = (*POINTS, Point(240, "c", "m", 157_000, EXACT, 10, EXACT, 2_555))
+    assert "156,699 ≥ 155,000, yet no compaction followed" in line(1, points=points)
+    assert "156,699 ≥ 155,000 → fires" in line(1, points=points, marks=(Mark(2, 230, "boundary", "auto compaction"),))
+    assert "157,010 ≥ 155,000 → fires" in line(2, points=points), "behind the newest call it may still come"
+
+
 def test_without_a_threshold_there_is_a_sum_only() -> None:
     assert line(0, threshold=None).partition("   ")[0].endswith("= 90,010")
 

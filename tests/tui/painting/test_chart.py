@@ -85,6 +85,12 @@ def test_a_threshold_far_above_all_calls_does_not_flatten_them() -> None:
     assert max(drawn_heights(rows)) > 60
 
 
+def test_where_the_threshold_lies_above_the_scale_no_bar_reaches_its_mark_and_the_peak_has_a_label() -> None:
+    rows = picture(model([10_000, 25_000], threshold=167_000, window=200_000))
+    assert rows[0].startswith("167K↑") and not set(rows[0]) & set("▁▂▃▄▅▆▇█")
+    assert rows[1].startswith(" 25K") and "█" in rows[2]
+
+
 def test_marks_of_every_kind_stand_under_their_call() -> None:
     kinds = ("notes", "microcompaction", "model-change", "something new")
     chart = ChartModel(tuple(Point(10) for _ in range(40)), marks=tuple(Mark(5 * i, kind) for i, kind in enumerate(kinds)))

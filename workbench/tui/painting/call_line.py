@@ -38,7 +38,7 @@ def call_line(workspace: Workspace, width: int, palette: Palette) -> Text:
 
 def _sums(timeline: Timeline, at: int) -> Iterator[list[Cell]]:
     """The sum in full, and shorter."""
-    point, count = timeline.points[at], len(timeline.points)
+    point, count, is_passed = timeline.points[at], len(timeline.points), _is_passed(timeline, at)
     added: list[Cell] = [(f"  + added {thousands(point.added)}", "text"), (" est.", "estimated")] if point.added else []
     yield [
         (f"call {at + 1} of {count}", "bold text"),
@@ -47,7 +47,7 @@ def _sums(timeline: Timeline, at: int) -> Iterator[list[Cell]]:
         ("  + output ", "text"),
         *_figure(point.output, point.output_kind),
         *added,
-        *_verdict(timeline.threshold, point, "  "),
+        *_verdict(timeline.threshold, point, "  ", is_passed),
     ]
     added = [(f" + {thousands(point.added)}", "text"), (" est.", "estimated")] if point.added else []
     yield [
@@ -56,7 +56,7 @@ def _sums(timeline: Timeline, at: int) -> Iterator[list[Cell]]:
         (" + ", "text"),
         *_figure(point.output, point.output_kind),
         *added,
-        *_verdict(timeline.threshold, point, " "),
+        *_verdict(timeline.threshold, point, " ", is_passed),
     ]
 
 
@@ -81,12 +81,20 @@ def _figure(tokens: int, kind: str) -> list[Cell]:
     return [(thousands(tokens), "text"), (" exact" if kind == EXACT else " est.", "exact" if kind == EXACT else "estimated")]
 
 
-def _verdict(threshold: int | None, point: Point, gap: str) -> list[Cell]:
+def _is_passed(timeline: Timeline, at: int) -> bool:
+    """Whether another call follows without a compaction before it."""
+    from .chart import BOUNDARY
+
+    return at + 1 < len(timeline.points) and not any(m.index == at + 1 and m.kind == BOUNDARY for m in timeline.marks)
+
+
+def _verdict(threshold: int | None, point: Point, gap: str, is_passed: bool) -> list[Cell]:
     total: Cell = (thousands(point.total), "bold " + ("exact" if point.total_kind == EXACT else "estimated"))
     if threshold is None:
         return [(f"{gap}= ", "text"), total]
     if point.total >= threshold:
-        return [(f"{gap}= ", "text"), (f"{thousands(point.total)} ≥ {thousands(threshold)} → fires", "bold threshold")]
+        then = ", yet no compaction followed" if is_passed else " → fires"
+        return [(f"{gap}= ", "text"), (f"{thousands(point.total)} ≥ {thousands(threshold)}{then}", "bold threshold")]
     return [(f"{gap}= ", "text"), total, (f", {thousands(threshold - point.total)} below {thousands(threshold)}", "muted")]
 
 

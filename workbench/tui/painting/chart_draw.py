@@ -29,6 +29,8 @@ def draw(
         return _sentence(empty if not model.points else "", width, height, palette)
     rows = height - 1
     top = scale_top(model)
+    if model.threshold is not None and model.threshold > top:
+        top *= rows / max(1, rows - 1)  # the uppermost row says that it lies above: no bar ends there
     labels = _labels(model, top, rows)
     drawn = [_column(model, laid, x, cursor, rows, top, palette) for x in range(len(laid))]
     dotted = _row_of(model.threshold, top, rows)
@@ -111,7 +113,10 @@ def _labels(model: ChartModel, top: float, rows: int) -> list[list[Cell]]:
     if model.threshold is not None and _row_of(model.threshold, top, rows) is None:
         lines[0] = _gutter(short(model.threshold), "threshold", "│", "↑")
         taken.add(0)
-    wanted = [(model.threshold, "threshold"), (0, "axis"), (model.window, "axis"), (_round_number(top), "axis")]
+    peak = model.peak if 0 in taken else None
+    wanted = [
+        (model.threshold, "threshold"), (0, "axis"), (peak, "axis"), (model.window, "axis"), (_round_number(top), "axis"),
+    ]  # fmt: skip
     for tokens, role in wanted:
         row = _row_of(tokens, top, rows)
         if tokens is None or row is None or row in taken:

@@ -11,7 +11,7 @@ from .numbers import mebibytes, thousands
 from .palette import Palette
 from .text import clip, visible
 
-WIDE = 110  # cells from which the program's own name has room
+WIDE = 140  # cells from which the program's own name has room beside what is in the file
 
 
 def top_line(workspace: Workspace, width: int, palette: Palette) -> Text:

@@ -104,7 +104,7 @@ def _short(page: str) -> str:
 def section_header(view: NotesView, width: int, palette: Palette) -> Sequence[Segment]:
     """The names of the columns, for the same width."""
     name, allowed, _ = _widths(width)
-    text = f"   {'section':<{name}}{'tokens':>8}" + ("" if allowed else f" of {thousands(view.budgets.section)}")
+    text = f"   {'section':<{name}}{'~tokens':>8}" + ("" if allowed else f" of {thousands(view.budgets.section)}")
     return [Segment(clip(text, width), palette.style("muted"))]
 
 

@@ -92,7 +92,7 @@ def tool_words(name: str) -> str:
 def pair_header(width: int, palette: Palette) -> Sequence[Segment]:
     """The names of the columns, for the same width."""
     tool, lines = _widths(width)
-    text = f" {'status':<14}{'tool':<{tool}}{'messages':<12}{'call':>7}{'result':>9}  "
+    text = f" {'status':<14}{'tool':<{tool}}{'messages':<12}{'~call':>7}{'~result':>9}  "
     text += f"{'lines':<{lines}}" if lines else ""
     return [Segment(clip(text + "what", width), palette.style("muted"))]
 

@@ -72,7 +72,18 @@ class SessionScreen(Screen[None]):
         yield TabLine(lambda _: tab_text(self.workspace.tab, palette_of(self.app)), id="tabs")
         with Vertical(id="panes"):
             yield MessagesPane(self)
-        yield FooterLine(lambda width: footer_text(self.workspace.tab, width, palette_of(self.app)), id="foot")
+        yield FooterLine(self._footer, id="foot")
+
+    def _footer(self, width: int) -> Text:
+        return footer_text(self.workspace.tab, width, palette_of(self.app), self.is_typing)
+
+    @property
+    def is_typing(self) -> bool:
+        """Whether letters go into the notes."""
+        return self.focused is not None and self.focused.id == "notes-editor"
+
+    def on_descendant_focus(self) -> None:
+        self.query_one("#foot", FooterLine).repaint()
 
     def _painted(self, paint: Callable[[Workspace, int, Palette], Text]) -> Callable[[int], Text]:
         return lambda width: paint(self.workspace, width, palette_of(self.app))

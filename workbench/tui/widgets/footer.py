@@ -9,11 +9,14 @@ from ..painting.palette import Palette
 from .painted_line import PaintedLine
 
 
-def footer_cells(tab: str, width: int) -> list[tuple[type[Command] | None, str, str]]:
-    """(command, text, style words), as many as fit; palette and help are always there."""
+def footer_cells(tab: str, width: int, is_typing: bool = False) -> list[tuple[type[Command] | None, str, str]]:
+    """(command, text, style words), as many as fit; palette and help are always there.
+
+    While the user types into an editor only keys that are no text there are offered.
+    """
     cells: list[tuple[type[Command] | None, str, str]] = []
     used = len(" ^p palette ")
-    commands = offered(tab)
+    commands = [c for c in offered(tab) if not is_typing or c.key.startswith("ctrl+")]
     last = [c for c in commands if c.id in ("app.help", "app.quit")]
     used += sum(_width(c) for c in last)
     for command in commands:
@@ -37,10 +40,10 @@ def _width(command: type[Command]) -> int:
     return sum(len(text) for _, text, _ in _cells(command))
 
 
-def footer_text(tab: str, width: int, palette: Palette) -> Text:
+def footer_text(tab: str, width: int, palette: Palette, is_typing: bool = False) -> Text:
     """The whole line."""
     text = Text(" ", no_wrap=True, end="")
-    for _, words, style in footer_cells(tab, width - 1):
+    for _, words, style in footer_cells(tab, width - 1, is_typing):
         text.append(words, palette.style(style))
     return text
 
@@ -52,7 +55,8 @@ class FooterLine(PaintedLine):
         event.stop()
         at = 1
         screen = self.app.screen
-        for command, words, _ in footer_cells(screen.workspace.tab, self.size.width - 1):  # type: ignore[attr-defined]
+        cells = footer_cells(screen.workspace.tab, self.size.width - 1, screen.is_typing)  # type: ignore[attr-defined]
+        for command, words, _ in cells:
             at += len(words)
             if event.x < at:
                 if command is None:
