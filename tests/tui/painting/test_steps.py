@@ -54,7 +54,7 @@ def test_the_ladder_is_to_scale(steps: Steps) -> None:
     lengths = {name: line.count("━") + line.count("╸") / 2 for name, line in lines.items() if "━" in line}
     assert lengths["window"] > lengths["effective window"] > lengths["manual limit"] > lengths["threshold"] > lengths["warning"]
     assert lengths["threshold"] / lengths["window"] == pytest.approx(167_000 / 200_000, abs=0.03)
-    assert "≥ 167,000 → fires" in lines["context"]
+    assert "≥ 167,000: reached" in lines["context"]
     assert "getAutoCompactThreshold" in lines["threshold"] or "less" in lines["threshold"]
 
 

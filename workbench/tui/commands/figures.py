@@ -20,6 +20,22 @@ class NextEstimator(NeedsSession):
         screen.notify(figures.about(screen.workspace), timeout=4, markup=False)
 
 
+class WhyItFires(NeedsSession):
+    """Why a compaction fires at the selected call or boundary, or at the end, or not; and what is odd in the whole session"""
+
+    id, key, label, name, footer = "call.explain", "E", "fires?", "Why it compacts here, or not", True
+
+    @classmethod
+    def run(cls, screen: "SessionScreen") -> None:
+        from ...workspace.explaining import explained
+        from ...workspace.steps_plan import point_shown
+        from ..screens.explain import ExplainScreen
+
+        opened, point = screen.workspace.opened, point_shown(screen.workspace)
+        if opened is not None:
+            screen.app.push_screen(ExplainScreen(lambda: explained(opened, point), opened.settings))
+
+
 class WhyItGrew(ArrayOfCall):
     """What the selected call has more than the one before, put down to the rows between"""
 

@@ -36,6 +36,7 @@ COMMANDS: tuple[type[Command], ...] = (
     session.PreviousBoundary,
     session.BackToNow,
     figures.WhyItGrew,
+    figures.WhyItFires,
     figures.NextEstimator,
     agents.SubAgents,
     session.OpenAnother,

@@ -57,7 +57,7 @@ def _context(sheet: Sheet, ground: Ground, top: int, bar: int) -> None:
     kind = ground.tokens.kind
     head = [(f"  {'context':<{NAME_WIDTH - 2}}", "bold text"), (f"{thousands(tokens):>{NUMBERS - 2}}  ", f"bold {style}")]
     head += [(filled(tokens, top, bar), style), ("  ", "")]
-    verdict = "no threshold" if auto is None else f"≥ {auto:,} → fires" if reached else f"{auto - tokens:,} below {auto:,}"
+    verdict = "no threshold" if auto is None else f"≥ {auto:,}: reached" if reached else f"{auto - tokens:,} below {auto:,}"
     _beside(sheet, head, f"{verdict} · {kind}", "bold threshold" if reached else "success")
 
 

@@ -23,6 +23,7 @@ from .calls import pretty
 from .code import json_text
 from .detail import block_document
 from .document import Document, Paragraph
+from .guards import draw_guards
 from .ladder import threshold_ladder
 from .paths import clip_start
 from .prose import wrapped
@@ -89,12 +90,7 @@ def _picture(sheet: Sheet, result: StageResult, run: Run) -> None:
 
 
 def _guards(sheet: Sheet, verdict: Verdict, _run: Run) -> None:
-    sheet.heading("guards", ("in this order; the first that holds decides", "muted"))
-    stopped = verdict.stopped_by
-    for guard in verdict.guards:
-        sign, style = ("■", "warning") if guard is stopped else ("○", "muted") if guard.holds else ("·", "success")
-        note = "" if not guard.holds or guard.decides else " Passed: it does not decide in this run."
-        sheet.columns(((f"  {sign} ", style), (pad(guard.name, 22), "text" if guard.holds else "muted")), guard.reason + note)
+    draw_guards(sheet, verdict)
 
 
 def _keep_window(sheet: Sheet, window: KeepWindow, run: Run) -> None:
