@@ -126,11 +126,16 @@ def _was_over(point: Point, following: Point, threshold: int) -> bool:
     return point.total >= threshold * (1 + SURE) or (point.total >= threshold and following.tokens >= threshold)
 
 
+def was_reactive(boundary: Boundary, threshold: Threshold) -> bool:
+    """Whether an automatic compaction came by the API's answer, or under another window: well below where it fires by itself."""
+    if boundary.trigger != "auto" or boundary.pre_tokens is None or threshold.auto is None:
+        return False
+    return boundary.pre_tokens < threshold.auto * (1 - SURE)
+
+
 def _early(session: Session, threshold: Threshold) -> Iterator[Firing]:
     for boundary in session.boundaries:
-        if boundary.trigger != "auto" or boundary.pre_tokens is None or threshold.auto is None:
-            continue
-        if boundary.pre_tokens < threshold.auto * (1 - SURE):
+        if boundary.pre_tokens is not None and threshold.auto is not None and was_reactive(boundary, threshold):
             reason = (
                 f"The automatic compaction at line {boundary.line} was made at {boundary.pre_tokens:,} tokens, "
                 f"{threshold.auto - boundary.pre_tokens:,} below the threshold of {threshold.auto:,} ({threshold.why}): "

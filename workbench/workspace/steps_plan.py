@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ..compaction.breaker import AUTO as BY_ITSELF
 from ..compaction.breaker import MANUAL
 from ..compaction.plan import Plan
 from ..compaction.profiles import ARTICLES, preset_named, preset_of, resolve
@@ -16,13 +15,11 @@ from ..compaction.settings import ENVIRONMENT, FILE, FLAG, Layer, Settings
 from ..compaction.variants import AUTO, FROM, REACTIVE, UP_TO, default_trigger, switched_on
 from ..compaction.working_set import TRANSCRIPT
 from ..errors import UsageError
-from ..evidence.firing import SURE
+from ..evidence.firing import was_reactive
 from .view import BOUNDARY as AROUND
 from .view import CALL as OF_CALL
 
 if TYPE_CHECKING:
-    from ..compaction.threshold import Threshold
-    from ..transcript.boundary import Boundary
     from .opened import Opened
     from .state import Workspace
 
@@ -89,17 +86,10 @@ def moved_to(point: Point, wish: Wish, opened: Opened) -> Wish:
     is_manual = point.kind == BOUNDARY and boundaries[point.number].boundary.trigger == MANUAL
     was_manual = wish.point.kind == BOUNDARY and wish.trigger == MANUAL
     trigger = MANUAL if is_manual and not wish.trigger else "" if was_manual and not is_manual else wish.trigger
-    is_reactive = point.kind == BOUNDARY and _was_reactive(boundaries[point.number].boundary, opened.inspection.threshold)
-    was_reactive = wish.point.kind == BOUNDARY and wish.variant == REACTIVE
-    variant = REACTIVE if is_reactive and wish.variant == AUTO else AUTO if was_reactive and not is_reactive else wish.variant
+    is_reactive = point.kind == BOUNDARY and was_reactive(boundaries[point.number].boundary, opened.inspection.threshold)
+    leaves_one = wish.point.kind == BOUNDARY and wish.variant == REACTIVE and not is_reactive
+    variant = REACTIVE if is_reactive and wish.variant == AUTO else AUTO if leaves_one else wish.variant
     return replace(wish, point=point, trigger=trigger, variant=variant)
-
-
-def _was_reactive(boundary: Boundary, threshold: Threshold) -> bool:
-    """Whether an automatic compaction came by the API's answer: far below where it fires by itself."""
-    if boundary.trigger != BY_ITSELF or boundary.pre_tokens is None or threshold.auto is None:
-        return False
-    return boundary.pre_tokens < threshold.auto * (1 - SURE)
 
 
 def point_shown(workspace: Workspace) -> Point:
