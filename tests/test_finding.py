@@ -11,7 +11,7 @@ import pytest
 
 from tests.house.files import ROOT
 from tests.tools.big_session import write_session
-from workbench import finding
+from workbench import finding, storage
 from workbench.errors import SessionNotFound, UsageError
 from workbench.finding import find, open_typed, survey
 from workbench.storage import load
@@ -250,5 +250,5 @@ def test_standard_input_cannot_be_read_from_within_the_screen() -> None:
 def test_an_impossible_path_is_one_sentence(name: str) -> None:
     with pytest.raises(SessionNotFound) as raised:
         open_typed(name)
-    assert not finding.is_folder(name)
+    assert not storage.is_folder(name)
     assert str(raised.value).count("\n") == 0

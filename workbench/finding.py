@@ -93,14 +93,6 @@ def samples_folder() -> Path | None:
     return next((place for place in places if (place / "README.md").is_file()), None)
 
 
-def is_folder(name: str) -> bool:
-    """Whether what the user typed is a folder to list."""
-    try:
-        return Path(name).expanduser().is_dir()
-    except (OSError, RuntimeError):  # a name too long, a `~somebody` whom nobody knows
-        return False
-
-
 def open_typed(name: str) -> SessionFile | MemoryFile:
     """The session that the user typed the path or id of. Raises SessionError or UsageError with a sentence."""
     if name == STDIN:

@@ -285,6 +285,14 @@ def _is_file(path: Path) -> bool:
         return False
 
 
+def is_folder(name: str) -> bool:
+    """Whether what the user named is a folder; what cannot be told is none, and whoever opens it says why."""
+    try:
+        return Path(name).expanduser().is_dir()
+    except (OSError, RuntimeError, ValueError):  # a name too long, a `~somebody` whom nobody knows, a NUL
+        return False
+
+
 def read_text(path: Path) -> str:
     """A small text file; invalid UTF-8 is replaced. Raises SessionNotFound with the reason."""
     return read_bytes(path).decode("utf-8", "replace")

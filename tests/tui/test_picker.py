@@ -28,9 +28,9 @@ HOSTILE = "\x1b[31mred\x1b[0m \u202egnp.exe \u200b[bold]x[/bold] \ud800\nsecond"
 SIZES = [(80, 24), (200, 60)]
 
 
-def application(path: Path | None = None) -> WorkbenchApp:
+def application(path: Path | None = None, folder: str = "") -> WorkbenchApp:
     reader = open_session(str(path)) if path else None
-    return WorkbenchApp(reader, lambda session: resolve("articles", preset_of(session.index.last_version)))
+    return WorkbenchApp(reader, lambda session: resolve("articles", preset_of(session.index.last_version)), folder=folder)
 
 
 @pytest.fixture
@@ -182,6 +182,30 @@ async def test_a_file_that_may_not_be_read_is_marked_and_hides_no_other(projects
         screen = await settled(pilot)
         assert line_with(screen, "permission denied").startswith("! ")
         assert line_with(screen, "mend the cart").startswith("  ")
+
+
+async def test_in_another_folder_its_first_session_is_chosen(projects: Path, tmp_path: Path) -> None:
+    other = tmp_path / "elsewhere"
+    other.mkdir()
+    write(other / "aaaa.jsonl", [row("u", "found here")])
+    write(projects / PROJECT / "bbbb.jsonl", [row("u", "one of mine")])
+    app = application()
+    async with app.run_test(size=(100, 30)) as pilot:
+        screen = await settled(pilot, "tab", "end", "home", "tab")
+        await settled(pilot, "o")
+        screen = await settled(pilot, *str(other), "enter")
+        assert isinstance(screen, PickerScreen)
+        assert isinstance(screen.sessions.chosen, Entry) and screen.sessions.chosen.path == str(other / "aaaa.jsonl")
+
+
+async def test_a_folder_that_is_named_at_the_start_is_listed(projects: Path, tmp_path: Path) -> None:
+    other = tmp_path / "elsewhere"
+    other.mkdir()
+    write(other / "aaaa.jsonl", [row("u", "found here")])
+    app = application(folder=str(other))
+    async with app.run_test(size=(100, 30)) as pilot:
+        screen = await settled(pilot)
+        assert isinstance(screen.sessions.chosen, Entry) and screen.sessions.chosen.path == str(other / "aaaa.jsonl")
 
 
 async def test_a_folder_is_listed_and_left_again(projects: Path, tmp_path: Path) -> None:

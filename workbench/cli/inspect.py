@@ -11,10 +11,9 @@ from ..conversation.wording import counted
 from ..errors import SessionError
 from ..evidence.covered import budgets_of, facts_of_notes
 from ..evidence.inspection import BoundaryFacts, Inspection, Spend, inspect
-from ..finding import is_folder
 from ..memory.coverage import Coverage
 from ..notebook import notes_of
-from ..storage import STDIN, agent_files, load, sessions_in
+from ..storage import STDIN, agent_files, is_folder, load, sessions_in
 from ..transcript.chain import Chain
 from ..transcript.session import Session
 from . import output

@@ -1,4 +1,4 @@
-"""The full screen: opens a session, or the session picker where no PATH is given."""
+"""The full screen: opens a session, or the session picker where no PATH is given or a folder."""
 
 import argparse
 import gc
@@ -14,7 +14,9 @@ HELP = "open the full screen"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("path", metavar="PATH", nargs="?", help="session file, session id or its prefix, or Messages API JSON")
+    parser.add_argument(
+        "path", metavar="PATH", nargs="?", help="session file or folder, session id or its prefix, or Messages API JSON"
+    )
     parser.add_argument("--profile", choices=("articles", "observed-2.1.332"), default="articles", help="default: %(default)s")
     parser.add_argument(
         "--settings", choices=("file", "env", "none"), default="file", help="where settings come from; default: %(default)s"

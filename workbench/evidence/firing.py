@@ -128,9 +128,11 @@ def _was_over(point: Point, following: Point, threshold: int) -> bool:
 
 def was_reactive(boundary: Boundary, threshold: Threshold) -> bool:
     """Whether an automatic compaction came by the API's answer, or under another window: well below where it fires by itself."""
-    if boundary.trigger != "auto" or boundary.pre_tokens is None or threshold.auto is None:
+    if boundary.trigger != "auto":
         return False
-    return boundary.pre_tokens < threshold.auto * (1 - SURE)
+    if threshold.auto is None:  # without a threshold nothing else can have made it
+        return True
+    return boundary.pre_tokens is not None and boundary.pre_tokens < threshold.auto * (1 - SURE)
 
 
 def _early(session: Session, threshold: Threshold) -> Iterator[Firing]:

@@ -8,7 +8,7 @@ from textual.app import App, SystemCommand
 from textual.screen import Screen
 
 from ..errors import UsageError
-from ..storage import STDIN, open_session, return_keyboard
+from ..storage import STDIN, is_folder, open_session, return_keyboard
 from .jobs import Reader
 from .reading import Reading
 from .theme import THEMES, role_variables
@@ -35,6 +35,7 @@ class WorkbenchApp(App[None]):
         settings: Callable[[Any], Any],
         keys: dict[str, str] | None = None,
         started: Callable[[], None] | None = None,
+        folder: str = "",
     ) -> None:
         super().__init__()
         for theme in THEMES:
@@ -44,6 +45,7 @@ class WorkbenchApp(App[None]):
         self._settings = settings
         self._keys = keys or {}
         self._started = started
+        self._folder = folder
         self.known_facts: Mapping[str, Facts] = {}  # what the picker has read of files, by path
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -55,7 +57,7 @@ class WorkbenchApp(App[None]):
         if self._started is not None:
             self.set_timer(STARTED, self._started)
         if self._first is None:
-            self.open_picker()
+            self.open_picker(self._folder)
         else:
             self._show(self._first)
 
@@ -83,8 +85,9 @@ class WorkbenchApp(App[None]):
         else:
             self.push_screen(screen)
 
-    def open_picker(self) -> None:
-        """Asks which session to open; left without an answer, the screen before stays, or the application ends."""
+    def open_picker(self, folder: str = "") -> None:
+        """Asks which session of a folder (by default the agent's) to open; left without an answer, the screen before stays, or
+        the application ends."""
         from .screens.picker import PickerScreen
         from .screens.session import SessionScreen
 
@@ -94,7 +97,7 @@ class WorkbenchApp(App[None]):
             elif not isinstance(self.screen, SessionScreen):
                 self.exit()
 
-        self.push_screen(PickerScreen(self.known_facts), picked)
+        self.push_screen(PickerScreen(self.known_facts, folder), picked)
 
     def action_command_palette(self) -> None:
         """Every command by its name."""
@@ -134,15 +137,17 @@ def run_screen(
     keys: dict[str, str] | None = None,
     started: Callable[[], None] | None = None,
 ) -> int:
-    """Runs the full screen, and `started` once it stands; a PATH that cannot be opened raises before the screen is taken.
+    """Runs the full screen, and `started` once it stands; of a folder the picker lists the sessions. A PATH that cannot be
+    opened raises before the screen is taken.
 
     Raises UsageError where there is no terminal to paint on: Textual paints through stderr.
     """
-    reader = open_session(path) if path else None
+    folder = path if path and path != STDIN and is_folder(path) else ""
+    reader = open_session(path) if path and not folder else None
     if sys.__stderr__ is None or not sys.__stderr__.isatty():
         raise UsageError("The screen needs a terminal; `workbench inspect PATH` prints what is in a session.")
     if path == STDIN:
         return_keyboard()
-    app = WorkbenchApp(reader, settings, keys, started)
+    app = WorkbenchApp(reader, settings, keys, started, folder)
     app.run()
     return app.return_code or 0

@@ -14,7 +14,8 @@ from textual.widgets import Input
 from textual.worker import get_current_worker
 
 from ...errors import WorkbenchError
-from ...finding import find, is_folder, open_typed
+from ...finding import find, open_typed
+from ...storage import is_folder
 from ...workspace import catalogue as moves
 from ...workspace.catalogue import MOST_COMPACTED, Catalogue, Entry, Facts, Found
 from ...workspace.listing import OpenPath
@@ -39,7 +40,11 @@ PREVIEW = 3  # lines
 
 
 class PickerScreen(ClosesOnce[Reader | None]):
-    """Gives the file that the user chose, open, or None when the user left. `known` are facts of an earlier visit."""
+    """Gives the file that the user chose, open, or None when the user left.
+
+    known   facts of an earlier visit
+    folder  which to list, instead of the agent's own
+    """
 
     CSS_PATH = "picker.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -51,10 +56,10 @@ class PickerScreen(ClosesOnce[Reader | None]):
 
     catalogue: reactive[Catalogue] = reactive(Catalogue(), init=False)
 
-    def __init__(self, known: Mapping[str, Facts] | None = None) -> None:
+    def __init__(self, known: Mapping[str, Facts] | None = None, folder: str = "") -> None:
         super().__init__()
         self.set_reactive(PickerScreen.catalogue, Catalogue(facts=known or {}))
-        self._folder = ""
+        self._folder = folder
         self._surveying: Surveying | None = None  # while a worker reads
 
     def compose(self) -> ComposeResult:

@@ -58,8 +58,11 @@ class PickerList(LineList):
         return tuple(row for row in self.rows[first : first + self.page] if isinstance(row, Entry))
 
     def show(self, catalogue: Catalogue) -> None:
-        """Other rows, or the same ones with more known of them. After another search the first match is chosen."""
-        chosen, searched = self.chosen, catalogue.words != self._catalogue.words
+        """Other rows, or the same ones with more known of them. After another search, and in another folder, the first of them
+        is chosen."""
+        chosen, before = self.chosen, self._catalogue
+        moved = catalogue.found is not None and before.found is not None and catalogue.found.folder != before.found.folder
+        searched = moved or catalogue.words != before.words
         self._catalogue = catalogue
         self.set_source(CatalogueLines(catalogue, time(), palette_of(self.app)))
         self._show_header()
