@@ -20,7 +20,7 @@ ERRORS = {
     "WriteRefused": "WorkbenchError",
     "CountingError": "WorkbenchError",
 }
-SUB_COMMANDS = {"inspect", "compact", "doctor", "explain", "replay", "timeline", "notes", "export"}
+SUB_COMMANDS = {"inspect", "compact", "doctor", "explain", "replay", "loss", "timeline", "notes", "export"}
 OPTIONS_OF_ALL = {"--json", "--leaf", "--estimator", "--profile", "--settings", "--set", "--now"}
 
 

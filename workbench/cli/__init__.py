@@ -13,7 +13,7 @@ from .. import __version__
 from ..errors import UsageError, WorkbenchError
 from . import output
 
-COMMANDS = ("inspect", "doctor", "timeline", "compact", "notes", "explain", "replay", "export")
+COMMANDS = ("inspect", "doctor", "timeline", "compact", "notes", "explain", "replay", "loss", "export")
 ABOUT = "Inspects the sessions of coding agents and compacts them by hand. Without a COMMAND, PATH is opened on the full screen."
 EPILOG = "PATH: a session file, a session id or its prefix, Messages API JSON, or - for standard input."
 
