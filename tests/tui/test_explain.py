@@ -1,11 +1,11 @@
-"""Why it fires, over the screen: at the end, at a compaction, and what is odd in the whole session."""
+"""Why it fires, and what a compaction lost, over the screen; what is odd in the whole session."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.tui.opening import SAMPLES, opened
-from workbench.tui.screens.explain import ExplainScreen
+from workbench.tui.screens.found_text import FoundText
 from workbench.tui.screens.session import SessionScreen
 
 pytestmark = pytest.mark.long
@@ -32,6 +32,20 @@ async def test_it_may_be_left_before_it_has_come() -> None:
         await shown.type("E", "escape")
         assert isinstance(shown.pilot.app.screen, SessionScreen)
         await shown.press("E")
-        assert isinstance(shown.pilot.app.screen, ExplainScreen)
+        assert isinstance(shown.pilot.app.screen, FoundText)
         await shown.press("q")
         assert isinstance(shown.pilot.app.screen, SessionScreen)
+
+
+async def test_what_a_compaction_lost_is_told_class_by_class() -> None:
+    async with opened(SAMPLES / "02-two-auto-compactions.jsonl", "b", "L", size=(120, 70)) as shown:
+        said = "\n".join(shown.picture)
+        assert "Compaction 1 of 2" in said and "line 150, auto" in said
+        assert "rule, line 14: Plain for loops, I have to debug this at sea." in said
+        assert "1 of 1" in said and "analysis-left" in said
+
+
+async def test_without_a_compaction_there_is_a_reason_instead() -> None:
+    async with opened(SAMPLES / "01-plain-short.jsonl", "L") as shown:
+        assert isinstance(shown.pilot.app.screen, SessionScreen)
+        assert "This session has no compaction." in shown.told

@@ -27,6 +27,32 @@ class ShowAround(NextBoundary):
             screen.messages.list_of(0).focus()
 
 
+class WhatWasLost(NextBoundary):
+    """What this compaction lost: rules, corrections, requests, files, each with where it is now; the summary; what followed"""
+
+    id, key, label, name, footer = "boundary.loss", "L", "lost", "What this compaction lost", True
+
+    @classmethod
+    def run(cls, screen: "SessionScreen") -> None:
+        from functools import partial
+
+        from ...evidence.loss import losses
+        from ..painting.loss import loss_document
+        from ..screens.found_text import FoundText
+
+        opened, number = screen.workspace.opened, moves.wanted_boundary(screen.workspace)
+        if opened is None or number is None:
+            return
+        count = len(opened.inspection.boundaries)
+        screen.app.push_screen(
+            FoundText(
+                "What it lost",
+                "looking for what stood before it…",
+                lambda: partial(loss_document, next(losses(opened.session, number)), count),
+            )
+        )
+
+
 class CopyRecord(OnTab):
     """Copy the facts to the clipboard, or the summary while it has the focus"""
 

@@ -27,13 +27,22 @@ class WhyItFires(NeedsSession):
 
     @classmethod
     def run(cls, screen: "SessionScreen") -> None:
+        from functools import partial
+
         from ...workspace.explaining import explained
         from ...workspace.steps_plan import point_shown
-        from ..screens.explain import ExplainScreen
+        from ..painting.explain import explain_document
+        from ..screens.found_text import FoundText
 
         opened, point = screen.workspace.opened, point_shown(screen.workspace)
         if opened is not None:
-            screen.app.push_screen(ExplainScreen(lambda: explained(opened, point), opened.settings))
+            screen.app.push_screen(
+                FoundText(
+                    "Why it fires, or not",
+                    "asking the guards…",
+                    lambda: partial(explain_document, explained(opened, point), opened.settings),
+                )
+            )
 
 
 class WhyItGrew(ArrayOfCall):

@@ -37,6 +37,7 @@ COMMANDS: tuple[type[Command], ...] = (
     session.BackToNow,
     figures.WhyItGrew,
     figures.WhyItFires,
+    boundary.WhatWasLost,
     figures.NextEstimator,
     agents.SubAgents,
     session.OpenAnother,
