@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -287,3 +288,11 @@ def test_only_the_command_that_is_named_is_loaded(path: Path, tmp_path: Path) ->
     )
     loaded = json.loads(done.stdout.splitlines()[-1])
     assert {f"workbench.cli.{name}" for name in COMMANDS} & set(loaded) == {"workbench.cli.timeline"}
+
+
+def test_a_screen_that_is_told_to_end_gives_the_terminal_back(path: Path, tmp_path: Path) -> None:
+    with PtyScreen([str(WORKBENCH), str(path)], clean_environment(tmp_path)) as screen:
+        screen.wait_for(r"\bassistant\b")
+        os.kill(screen.pid, signal.SIGTERM)
+        screen.watch(10)
+        assert screen.ended and "\x1b[?1049l" in screen.raw

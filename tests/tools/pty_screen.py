@@ -131,6 +131,16 @@ class PtyScreen:
         return self._process.pid
 
     @property
+    def ended(self) -> bool:
+        """Whether the program has left the terminal."""
+        return self._ended
+
+    @property
+    def raw(self) -> str:
+        """All that it sent, escape sequences and all."""
+        return bytes(self._raw).decode("utf-8", "replace")
+
+    @property
     def received(self) -> int:
         """Bytes the program has sent so far; a place to search from."""
         return len(self._raw)

@@ -1,7 +1,9 @@
 """The application: themes, the first screen, the palette. Everything else is on the screens."""
 
 import sys
+from asyncio import get_running_loop
 from collections.abc import Callable, Iterable, Mapping
+from signal import SIGTERM
 from typing import TYPE_CHECKING, Any
 
 from textual.app import App, SystemCommand
@@ -56,6 +58,7 @@ class WorkbenchApp(App[None]):
             self.set_keymap(self._keys)
         if self._started is not None:
             self.set_timer(STARTED, self._started)
+            get_running_loop().add_signal_handler(SIGTERM, self.exit)  # the terminal is given back as it was
         if self._first is None:
             self.open_picker(self._folder)
         else:

@@ -17,8 +17,8 @@ from .palette import Palette
 from .paths import clip_start
 from .text import clip, one_line, pad, visible
 
-WIDE = 100  # cells from which the severity is a word and the id has a column,
-WIDER = 150  # and from which an id is there as a whole
+WIDE = 100  # cells from which the severity is a word,
+WIDER = 150  # and from which the id has a column: below, the sentence needs the room
 
 SIGNS = {ERROR: "×", WARNING: "!", REMARK: "·"}
 STYLES = {ERROR: "error", WARNING: "warning", REMARK: "muted"}
@@ -94,14 +94,14 @@ def widths_of(view: DoctorView, width: int) -> Widths:
     """The widths that suit a list, for lines of `width` cells."""
     faults = [each.fault for each in view.lines]
     kinds = max((len(f.kind) for f in faults), default=0)
-    ids = max((len(f.id or "") for f in faults), default=0) if width >= WIDE else 0
+    ids = max((len(f.id or "") for f in faults), default=0) if width >= WIDER else 0  # else the sentence needs the room
     return Widths(
         severity=11 if width >= WIDE else 3,
         kind=min(max(8, kinds), 36 if width >= WIDER else 26 if width >= WIDE else 20) + 2,
         line=max((len(_number(f.line)) for f in faults if f.line is not None), default=-4) + 4,
         message=max((max(6, len(_number(f.message_index)) + 3) for f in faults if f.message_index is not None), default=0),
         repair=8 if view.diagnosis.repairable else 0,
-        id=min(ids, 36 if width >= WIDER else 14) + 2 if ids else 0,
+        id=min(ids, 36) + 2 if ids else 0,
     )
 
 

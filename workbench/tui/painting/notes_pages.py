@@ -145,6 +145,8 @@ def _figures(sheet: Sheet, result: NotesResult) -> None:
         ("rough", "estimated"),
     )
     sheet.line((f"{thousands(after - result.overhead)} of messages, {thousands(result.overhead)} of overhead", "muted"))
+    if result.before is not None and after >= result.before:
+        sheet.text("Nothing is freed: what is kept and attached outweighs what went.", "warning")
     if threshold is None or result.headroom is None:
         return
     over = result.headroom <= 0

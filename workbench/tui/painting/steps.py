@@ -8,7 +8,7 @@ from rich.text import Text
 
 from ...compaction.debugger import breakpoints
 from ...compaction.result import FAILED, OK, SKIPPED, STOPPED
-from ...compaction.run import COMPACTED
+from ...compaction.run import COMPACTED, Run
 from ...compaction.stages.clean_reply import EDITED
 from ...compaction.stages.notes_path import NAME as NOTES
 from ...compaction.stages.verify import fires_again
@@ -133,10 +133,9 @@ def _standing(steps: Steps) -> list[Cell]:
     if run is None:
         return [("reading where it starts…", "muted")]
     if run.is_over and not run.ahead:
-        is_full = run.outcome == COMPACTED and fires_again(run.ground, run.work)
-        style = "warning" if is_full else RUN_STYLES[run.outcome]
-        full = [("  fires again", "warning")] if is_full else []
-        return [(run.outcome, f"bold {style}"), *_sizes(steps), *full]
+        doubt = _doubt(steps, run)
+        style = "warning" if doubt else RUN_STYLES[run.outcome]
+        return [(run.outcome, f"bold {style}"), *_sizes(steps), (f"  {doubt}" if doubt else "", "warning")]
     if run.waiting is not None:
         return [("▶ ", "warning"), ("waits for an answer: ", "warning"), (run.waiting.purpose, "text")]
     following = next((n for n in steps.nodes if n.is_next), None)
@@ -145,6 +144,16 @@ def _standing(steps: Steps) -> list[Cell]:
     if steps.halted:
         cells += [("   " + steps.halted, "warning")]
     return cells
+
+
+def _doubt(steps: Steps, run: Run) -> str:
+    """Why a compaction that went well is of little use; "" where it is not."""
+    if run.outcome != COMPACTED:
+        return ""
+    if fires_again(run.ground, run.work):
+        return "fires again"
+    told = steps.told
+    return "nothing is freed" if told and told[len(run.results) - 1].after >= told[0].before else ""
 
 
 def _sizes(steps: Steps) -> list[Cell]:
