@@ -20,6 +20,7 @@ from ..compaction.variants import AUTO, REACTIVE
 from ..conversation.wording import counted, noun
 from ..transcript.boundary import Boundary
 from ..transcript.chain import kept_places
+from ..transcript.rows import NEVER_SENT
 from ..transcript.session import Session
 from .capacity import capacity_of
 from .expected import expected_after
@@ -123,7 +124,8 @@ def _recorded(session: Session, found: BoundaryFacts) -> Recorded:
     following = next((b.place for b in session.boundaries if b.place > boundary.place), len(index))
     call = next((c.row for c in session.calls if c.row > boundary.place and not c.sidechain), following)
     rows = range(boundary.place + 1, min(call, following))
-    kinds = Counter(index.kind(p).partition(":")[2] for p in rows if index.kind(p).startswith("attachment:"))
+    named = (index.kind(p).partition(":")[2] for p in rows if index.kind(p).startswith("attachment:"))
+    kinds = Counter(kind for kind in named if kind not in NEVER_SENT)
     kept = tuple(index.uuids[p] or "" for p in kept_places(index, boundary))
     attachments = dict(kinds) if any(name.startswith("attachment:") for name in index.kind_names) else None
     return Recorded(boundary.pre_tokens, boundary.post_tokens, found.first_call_after, kept, attachments)

@@ -10,7 +10,7 @@ from ..conversation.text import compact_json
 from .index import API_ERROR, META, SIDECHAIN, SUMMARY, Index
 
 PLAIN_PROMPT = "queued_command"  # the one attachment whose text is the user's own words
-_SILENT = frozenset(  # diagnostics, and what the newest versions record beside what they send
+NEVER_SENT = frozenset(  # diagnostics, and what the newest versions record beside what they send
     ("hook_success", "structured_output", "command_permissions", "prompt_snapshot", "session_context")
 )
 
@@ -64,7 +64,7 @@ def _rendered(record: Mapping[str, Any]) -> tuple[Block, ...]:
 def _estimated(attachment: Mapping[str, Any]) -> tuple[Block, ...]:
     """What an older version probably sent for an attachment whose text it did not record."""
     kind = _string(attachment.get("type")) or "unknown"
-    if kind in _SILENT:
+    if kind in NEVER_SENT:
         return ()
     if kind == PLAIN_PROMPT:
         return read_content(attachment.get("prompt"))
