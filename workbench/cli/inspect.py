@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.path != STDIN and is_folder(options.path):
         with estimators(options.estimator) as by:
-            return _folder(Path(options.path), options, by)
+            return _folder(Path(options.path).expanduser(), options, by)
     session = load(options.path)
     with estimators(options.estimator) as by:
         settings, chain = settings_of(session, options), chain_of(session, options)
