@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.builders import boundary, file_of, reply, summary, user
 from tests.compaction.running import SAMPLES
 from workbench.cli import main
 from workbench.storage import load
@@ -377,3 +378,54 @@ def test_cached_clearing_leaves_no_other_session_to_write(compact, tmp_path: Pat
     out = tmp_path / "out.jsonl"
     code, printed, err = compact(TWO_AUTO, "--at", first_boundary(TWO_AUTO), "--variant", "micro-cached", "-o", str(out))
     assert (code, printed) == (2, "") and "outgoing copy only" in err and not out.exists()
+
+
+# what is not known
+
+
+def written(path: Path, *records: Any) -> str:
+    path.write_bytes(file_of(*records))
+    return str(path)
+
+
+def test_what_is_unknown_is_never_nothing(compact, told, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    bare = tmp_path / "bare.json"
+    bare.write_text("[]")
+    system = {**boundary(1), "subtype": "informational", "content": "Hello."}
+    for path in (str(bare), written(tmp_path / "s.jsonl", system), written(tmp_path / "b.jsonl", boundary(1))):
+        answer = told(path, "--variant", "full")
+        assert {(s["tokens_before"], s["tokens_after"], s["tokens_kind"]) for s in answer["stages"]} == {(None, None, "unknown")}
+        assert (answer["result"]["context"], answer["result"]["fires_again"]) == (None, None)
+        assert (answer["event"]["tokens_before"], answer["event"]["tokens_after"]) == (None, None)
+        _, out, _ = compact(path, "--variant", "full")
+        line = next(line for line in out.splitlines() if " measure " in line)
+        assert line.split()[3] == "-" and "unknown tokens in context" in line
+
+
+def test_without_the_overhead_figures_are_lower_bounds_and_say_so(compact, told, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    rows = (user(1, "Long ago."), boundary(2, metadata={"postTokens": 4000}), summary(3, "What was. " * 40), user(4, "On."))
+    path = written(tmp_path / "s.jsonl", *rows)
+    answer = told(path, "--variant", "full")
+    result, last = answer["result"], answer["stages"][-1]
+    assert answer["overhead"]["tokens"] is None
+    assert (result["context"], result["fires_again"]) == (None, None)
+    assert {s["tokens_kind"] for s in answer["stages"]} == {"lower bound"}
+    assert last["tokens_after"] == result["tokens"], "what the array alone comes to"
+    numbers = {n["name"]: (n["value"], n["kind"]) for s in answer["stages"] for n in s["numbers"]}
+    assert numbers["freed"] == ("unknown", "unknown") and numbers["fires again"][0] == "unknown"
+    assert numbers["context after"] == (f"at least {result['tokens']:,} tokens", "lower bound")
+    _, out, _ = compact(path, "--variant", "full")
+    assert f"≥{result['tokens']:,}" in out and "with overhead" not in out
+    for name in ("assemble", "verify"):
+        reason = next(s["reason"] for s in answer["stages"] if s["name"] == name)
+        assert f"at least {result['tokens']:,} tokens (the overhead is unknown)" in reason
+    low = ("--set", "window=33100", "--set", "plausibleThreshold=200000")
+    assert told(path, "--variant", "full", *low)["result"]["fires_again"] is True, "even the lower bound reaches 100 tokens"
+
+
+def test_an_overhead_below_nothing_says_that_the_estimate_is_too_high(told, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    path = written(tmp_path / "s.jsonl", user(1, "word " * 800), reply(2, "Yes."))
+    answer = told(path, "--variant", "full")
+    assert (answer["overhead"]["tokens"], answer["overhead"]["kind"]) == (0, "estimated")
+    assert "measured 886 tokens less than bytes/4 of the messages, which estimates them too high" in answer["overhead"]["source"]
+    assert answer["result"]["context"] == answer["result"]["tokens"]

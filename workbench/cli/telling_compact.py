@@ -11,12 +11,13 @@ from ..compaction.result import StageResult, messages_of, tokens_of
 from ..compaction.run import COMPACTED, Run
 from ..compaction.stages.record import Recorded, recorded
 from ..compaction.stages.verify import fires_again, inherited_faults
-from ..conversation.figure import Figure
+from ..conversation.figure import ESTIMATED, LOWER_BOUND, UNKNOWN, Figure
 from ..conversation.invariants import Fault
 from ..conversation.row import Row
 from ..conversation.text import compact_json
 from ..conversation.wording import counted
 from ..export.messages import as_json as message_json
+from . import output
 
 SIGNS: Mapping[str, str] = {"ok": "●", "skipped": "○", "stopped": "■", "failed": "×"}
 
@@ -48,6 +49,7 @@ def request_text(request: Request) -> Iterator[str]:
 def as_json(done: Run, expected: Figure | None = None) -> dict[str, Any]:
     """The contract of spec 5, "compact --json"; `expected` is what the next call would measure, by calibration."""
     ground, work = done.ground, done.work
+    context = ground.in_context(work.sent)
     made = recorded(ground, done.plan, work) if work.boundary is not None else None
     return {
         "variant": done.plan.variant,
@@ -60,7 +62,8 @@ def as_json(done: Run, expected: Figure | None = None) -> dict[str, Any]:
         "result": {
             "messages": _messages(done),
             "tokens": tokens_of(work.sent),
-            "context": tokens_of(work.sent) + ground.overhead_tokens,
+            "context": context.tokens if context.kind == ESTIMATED else None,
+            "context_kind": context.kind if context.kind == ESTIMATED else UNKNOWN,
             "faults": [_fault(f) for f in done.results[-1].faults],
             "inherited": [_fault(f) for f in inherited_faults(ground, work)],
             "fires_again": fires_again(ground, work),
@@ -101,8 +104,9 @@ def _stage(result: StageResult, before: int, after: int) -> dict[str, Any]:
         "name": result.name,
         "outcome": result.outcome,
         "reason": result.reason,
-        "tokens_before": result.tokens_before,
-        "tokens_after": result.tokens_after,
+        "tokens_before": result.told_before.tokens,
+        "tokens_after": result.told_after.tokens,
+        "tokens_kind": result.told_after.kind,
         "messages_before": before,
         "messages_after": after,
         "changes": [{"kind": c.kind, "uuids": list(c.uuids), "reason": c.reason} for c in result.changes],
@@ -161,8 +165,9 @@ def as_text(done: Run, *, steps: bool, expected: Figure | None = None) -> Iterat
     yield f"{done.plan.variant}, {done.plan.trigger}, profile {done.plan.settings.profile}: {done.outcome}. {done.reason}"
     yield ""
     for number, result in enumerate(done.results, 1):
-        change = "" if result.tokens_before == result.tokens_after else f" → {result.tokens_after:,}"
-        yield f"{SIGNS[result.outcome]} {number:>2} {result.name:<15} {result.tokens_before:>9,}{change:<12}  {result.reason}"
+        before, after = _bounded(result.told_before), _bounded(result.told_after)
+        change = "" if before == after else f" → {after}"
+        yield f"{SIGNS[result.outcome]} {number:>2} {result.name:<15} {before:>9}{change:<12}  {result.reason}"
         if steps:
             yield from _details(result)
     work = done.work
@@ -176,6 +181,10 @@ def as_text(done: Run, *, steps: bool, expected: Figure | None = None) -> Iterat
         yield f"  {message['index']:>3} {message['role']:<10} {message['tokens']:>8,}  {', '.join(message['kinds'][:6])}{lines}"
     for left in work.left_out:
         yield f"  left out: {left.kind} {left.name}: {left.reason}"
+
+
+def _bounded(figure: Figure) -> str:
+    return ("≥" if figure.kind == LOWER_BOUND else "") + output.number(figure.tokens)
 
 
 def _details(result: StageResult) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ...conversation.change import Change
+from ...conversation.figure import LOWER_BOUND, Figure
 from ...conversation.invariants import Fault
 from ...conversation.row import Row
 from ..faults import new_faults
@@ -49,6 +50,7 @@ def result(
         faults,
         picture,
         answers,
+        ground.overhead.tokens is None,
     )
 
 
@@ -62,6 +64,18 @@ def standing(work: Work) -> tuple[Row, ...]:
 def goes_on(plan: Plan) -> bool:
     """Whether the continuation says to go on without asking: automatic and reactive ones do, manual ones in new versions."""
     return plan.trigger == "auto" or plan.settings.on("manualGoesOn")
+
+
+def tokens_number(name: str, figure: Figure) -> Number:
+    """Tokens as a number of a stage: what is unknown says so."""
+    return Number(name, figure.words, figure.kind, figure.source)
+
+
+def size_words(figure: Figure) -> str:
+    """Tokens in context in a sentence, and what is missing in them."""
+    if figure.kind == LOWER_BOUND:
+        return f"{figure.words} (the overhead is unknown)"
+    return figure.words if figure.tokens is None else f"about {figure.words}"
 
 
 def number_of(settings: Settings, name: str) -> Number:
