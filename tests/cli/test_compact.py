@@ -380,6 +380,17 @@ def test_cached_clearing_leaves_no_other_session_to_write(compact, tmp_path: Pat
     assert (code, printed) == (2, "") and "outgoing copy only" in err and not out.exists()
 
 
+def test_another_estimator_tells_the_result_beside_and_decides_nothing(compact, told) -> None:  # type: ignore[no-untyped-def]
+    options = (TWO_AUTO, "--at", first_boundary(TWO_AUTO), "--variant", "full")
+    plain, calibrated = told(*options), told(*options, "--estimator", "calibrated")
+    also = calibrated["result"].pop("by_estimator")
+    assert "by_estimator" not in plain["result"] and calibrated == plain
+    assert also["name"] == "calibrated" and also["kind"] == "estimated"
+    assert also["tokens"] != plain["result"]["tokens"] and also["context"] > also["tokens"]
+    _, out, _ = compact(*options, "--estimator", "calibrated")
+    assert f"by calibrated: {also['tokens']:,} tokens of messages, {also['context']:,} tokens in context" in out
+
+
 # what is not known
 
 

@@ -1,7 +1,7 @@
 """What `workbench compact` prints: the contract for programs, a table of the stages for people, the requests it would send."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from ..compaction.event import Event, event_of
@@ -20,6 +20,15 @@ from ..export.messages import as_json as message_json
 from . import output
 
 SIGNS: Mapping[str, str] = {"ok": "●", "skipped": "○", "stopped": "■", "failed": "×"}
+
+
+@dataclass(frozen=True, slots=True)
+class Also:
+    """The result by another estimator: tokens of the messages, and in context with the overhead that it gives."""
+
+    name: str
+    tokens: int
+    context: Figure
 
 
 def requests_of(done: Run) -> tuple[Request, ...]:
@@ -46,8 +55,11 @@ def request_text(request: Request) -> Iterator[str]:
     yield from request.prompt.split("\n")
 
 
-def as_json(done: Run, expected: Figure | None = None) -> dict[str, Any]:
-    """The contract of spec 5, "compact --json"; `expected` is what the next call would measure, by calibration."""
+def as_json(done: Run, expected: Figure | None = None, also: Also | None = None) -> dict[str, Any]:
+    """The contract of spec 5, "compact --json"; `expected` is what the next call would measure, by calibration.
+
+    also  by another estimator, which was asked for
+    """
     ground, work = done.ground, done.work
     context = ground.in_context(work.sent)
     made = recorded(ground, done.plan, work) if work.boundary is not None else None
@@ -68,6 +80,7 @@ def as_json(done: Run, expected: Figure | None = None) -> dict[str, Any]:
             "inherited": [_fault(f) for f in inherited_faults(ground, work)],
             "fires_again": fires_again(ground, work),
             **({} if expected is None else {"expected": asdict(expected)}),
+            **({} if also is None else {"by_estimator": _also(also)}),
         },
         "boundary": None if made is None else _boundary(made),
         "summary": work.summary or None,
@@ -79,6 +92,17 @@ def as_json(done: Run, expected: Figure | None = None) -> dict[str, Any]:
             {"purpose": a.purpose, "tokens": a.tokens, "retries": a.retries, "outcome": a.outcome} for a in work.requests
         ],
         "settings": {n: {"value": _plain(v.value), "source": v.source} for n, v in done.plan.settings.items()},
+    }
+
+
+def _also(also: Also) -> dict[str, Any]:
+    context = also.context
+    return {
+        "name": also.name,
+        "tokens": also.tokens,
+        "context": context.tokens,
+        "kind": context.kind,
+        "source": context.source,
     }
 
 
@@ -160,7 +184,7 @@ def _boundary(made: Recorded) -> dict[str, Any]:
     }
 
 
-def as_text(done: Run, *, steps: bool, expected: Figure | None = None) -> Iterator[str]:
+def as_text(done: Run, *, steps: bool, expected: Figure | None = None, also: Also | None = None) -> Iterator[str]:
     """For people: the stages as a table, then the result; with steps, numbers and changes of each."""
     yield f"{done.plan.variant}, {done.plan.trigger}, profile {done.plan.settings.profile}: {done.outcome}. {done.reason}"
     yield ""
@@ -175,6 +199,9 @@ def as_text(done: Run, *, steps: bool, expected: Figure | None = None) -> Iterat
         return
     if expected is not None and expected.tokens is not None:
         yield f"   the next call would measure about {expected.tokens:,} tokens ({expected.kind}: {expected.source})"
+    if also is not None:
+        context = f"{also.context.words} in context ({also.context.source})"
+        yield f"   by {also.name}: {counted(also.tokens, 'token')} of messages, {context}"
     yield ""
     for message in _messages(done):
         lines = f"  lines {message['lines'][0]}-{message['lines'][-1]}" if message["lines"] else ""
