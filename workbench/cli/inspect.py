@@ -214,14 +214,19 @@ def _window(found: Inspection) -> dict[str, Any]:
 def _threshold(found: Inspection) -> dict[str, Any]:
     t = found.threshold
     return {
-        "effective": t.effective,
+        "effective": _level(t.effective),
         "auto": t.auto,
         "warning": t.warning,
-        "manual": t.manual,
+        "manual": _level(t.manual),
         "preset": t.preset,
         "source": t.source,
         "why": t.why,
     }
+
+
+def _level(tokens: int) -> int | None:
+    """A level of the ladder; none where nothing is left of the window."""
+    return tokens if tokens > 0 else None
 
 
 def _boundary(facts: BoundaryFacts) -> dict[str, Any]:
@@ -316,7 +321,8 @@ def as_text(found: Inspection) -> Iterator[str]:
     yield f"  spend        {calls}, {found.main.prompt:,} prompt and {found.main.output:,} output tokens{_sidechain(found)}"
     yield f"  window       {output.number(found.window.tokens)}: {found.window.why}"
     t = found.threshold
-    yield f"  fires at     {output.number(t.auto)} (effective window {output.number(t.effective)}, preset {t.preset}): {t.why}"
+    effective = output.number(_level(t.effective))
+    yield f"  fires at     {output.number(t.auto)} (effective window {effective}, preset {t.preset}): {t.why}"
     for number, boundary in enumerate(found.boundaries, 1):
         yield "  " + _boundary_words(number, boundary)
     for micro in session.microcompactions:
