@@ -391,6 +391,32 @@ def test_another_estimator_tells_the_result_beside_and_decides_nothing(compact, 
     assert f"by calibrated: {also['tokens']:,} tokens of messages, {also['context']:,} tokens in context" in out
 
 
+def test_one_of_a_thing_is_singular_and_switches_are_on_or_off(compact, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    path = written(tmp_path / "s.jsonl", user(1, "hi"), reply(2, "ok"), user(3, "go"))
+    _, out, _ = compact(path, "--variant", "up-to", "--pivot", "3", "--steps")
+    assert "1 row, 1 token (" in out and "1 tokens" not in out and "1 rows" not in out
+    assert "  line 3\n" in out and "lines 3-3" not in out
+    assert "timeBased.enabled: off (" in out and "False" not in out and "True" not in out
+    _, out, _ = compact(path, "--variant", "reactive")
+    assert "The only round is summarised: " in out
+
+
+def test_messages_alone_have_no_system_prompt_and_no_tools(told, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    bare = tmp_path / "bare.json"
+    for value in (REQUEST["messages"], {"messages": REQUEST["messages"]}):
+        bare.write_text(json.dumps(value))
+        assert told(str(bare), "--variant", "full")["overhead"] == {
+            "tokens": 0,
+            "kind": "exact",
+            "source": "the input holds messages alone: there is no system prompt and there are no tools in it",
+        }
+
+
+def test_a_now_before_the_last_row_is_no_pause(told) -> None:  # type: ignore[no-untyped-def]
+    answer = told(PLAIN, "--variant", "micro-time", "--now", "2020-01-01T00:00:00Z")
+    assert answer["outcome"] == "skipped" and "now is before the last assistant message" in answer["reason"]
+
+
 # what is not known
 
 

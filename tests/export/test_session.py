@@ -268,6 +268,14 @@ def test_ids_with_lone_surrogates_are_as_good_as_others() -> None:
         assert shape(array(read(compacted_session(session, run)))) == shape(messages_of(run.work.sent))
 
 
+def test_where_no_time_can_be_read_the_newest_row_s_own_stands() -> None:
+    last = {**reply(2, "Yes."), "timestamp": "9999-12-31T23:59:59.999Z"}
+    content = file_of({**user(1, "Begin."), "timestamp": None}, last)
+    session = read(content)
+    added = rows_after(compacted_session(session, run_at(session, WHOLE, ask=well)), content)
+    assert {r["timestamp"] for r in added[:-1]} == {last["timestamp"]}
+
+
 def test_folded_rounds_are_copied_with_ids_of_their_own() -> None:
     session = read(file_of(*ROWS))
     run = run_at(session, FOLD, "foldKeepRounds=1")

@@ -310,7 +310,7 @@ def as_text(found: Inspection) -> Iterator[str]:
     )
     by = found.estimator
     images = counted(array.images, "image")
-    yield f"  array        {counted(array.messages, 'message')}, about {array.tokens:,} tokens ({by.name}), {images}"
+    yield f"  array        {counted(array.messages, 'message')}, about {counted(array.tokens, 'token')} ({by.name}), {images}"
     if not by.is_rough:
         yield f"  estimates    {by.words}, {by.detail}"
     yield f"  pairs        {counted(found.pairs.calls, 'call')}, {counted(found.pairs.results, 'result')}" + _pair_faults(found)
@@ -318,7 +318,7 @@ def as_text(found: Inspection) -> Iterator[str]:
     yield f"  peak         {output.number(found.peak)} prompt tokens"
     yield f"  overhead     {_figure(found.overhead)}: {found.overhead.source}"
     calls = counted(found.main.calls, "call")
-    yield f"  spend        {calls}, {found.main.prompt:,} prompt and {found.main.output:,} output tokens{_sidechain(found)}"
+    yield f"  spend        {calls}, {_paid(found.main)}{_sidechain(found)}"
     yield f"  window       {output.number(found.window.tokens)}: {found.window.why}"
     t = found.threshold
     effective = output.number(_level(t.effective))
@@ -361,7 +361,11 @@ def _pair_faults(found: Inspection) -> str:
 
 def _sidechain(found: Inspection) -> str:
     side = found.sidechain
-    return f"; sub-agents {counted(side.calls, 'call')}, {side.prompt:,} prompt and {side.output:,} output" if side.calls else ""
+    return f"; sub-agents {counted(side.calls, 'call')}, {_paid(side)}" if side.calls else ""
+
+
+def _paid(spend: Spend) -> str:
+    return f"{spend.prompt:,} prompt and {counted(spend.output, 'output token')}"
 
 
 def _boundary_words(number: int, facts: BoundaryFacts) -> str:
@@ -376,5 +380,6 @@ def _boundary_words(number: int, facts: BoundaryFacts) -> str:
 
 def _notes_lines(notes: dict[str, Any]) -> list[str]:
     return [f"  notes        {notes['state']}: {notes['reason']}"] + [
-        f"    {s['title']}: {s['tokens']:,} tokens{' over budget' if s['over_budget'] else ''}" for s in notes["sections"]
+        f"    {s['title']}: {counted(s['tokens'], 'token')}{' over budget' if s['over_budget'] else ''}"
+        for s in notes["sections"]
     ]

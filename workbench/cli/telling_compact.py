@@ -204,10 +204,16 @@ def as_text(done: Run, *, steps: bool, expected: Figure | None = None, also: Als
         yield f"   by {also.name}: {counted(also.tokens, 'token')} of messages, {context}"
     yield ""
     for message in _messages(done):
-        lines = f"  lines {message['lines'][0]}-{message['lines'][-1]}" if message["lines"] else ""
-        yield f"  {message['index']:>3} {message['role']:<10} {message['tokens']:>8,}  {', '.join(message['kinds'][:6])}{lines}"
+        kinds, lines = ", ".join(message["kinds"][:6]), _lines(message["lines"])
+        yield f"  {message['index']:>3} {message['role']:<10} {message['tokens']:>8,}  {kinds}{lines}"
     for left in work.left_out:
         yield f"  left out: {left.kind} {left.name}: {left.reason}"
+
+
+def _lines(lines: Sequence[int]) -> str:
+    if not lines:
+        return ""
+    return f"  line {lines[0]}" if lines[0] == lines[-1] else f"  lines {lines[0]}-{lines[-1]}"
 
 
 def _bounded(figure: Figure) -> str:

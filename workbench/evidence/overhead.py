@@ -16,6 +16,8 @@ def overhead_at(session: Session, context: Context, rows: Sequence[Row], by: Est
 
     rows  as loaded, whole or slim, measured by that estimator
     """
+    if session.plain is not None and not (session.plain.get("system") or session.plain.get("tools")):
+        return exact(0, "the input holds messages alone: there is no system prompt and there are no tools in it")
     if session.plain is not None:
         return exact(plain_overhead(session, by), f"{by.words} of system and tools, which the request holds")
     then = as_sent_then(session, rows, None if context.call is None else context.call.call.row)

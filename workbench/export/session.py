@@ -85,7 +85,12 @@ def _common(session: Session, done: Run) -> dict[str, Any]:
     """The fields that every row of the session carries, as its newest row has them; whose row it is, the whole file says."""
     row = next((r for r in reversed(done.ground.rows) if r.place >= 0), None)
     body = session.body(row.place) if row is not None else {}
-    return {"isSidechain": session.tree.is_sub_agent} | {k: body[k] for k in COMMON if k in body}
+    time = body.get("timestamp")  # stands where no time of the session can be read, so that none can be counted on from it
+    return {
+        "isSidechain": session.tree.is_sub_agent,
+        **{k: body[k] for k in COMMON if k in body},
+        **({"timestamp": time} if isinstance(time, str) else {}),
+    }
 
 
 def _appended(session: Session, done: Run, work: Work) -> Iterator[Mapping[str, Any]]:
@@ -132,19 +137,23 @@ def _boundary(row: Row, made: Recorded, common: Mapping[str, Any]) -> dict[str, 
         "isMeta": False,
         "level": "info",
         "compactMetadata": metadata,
-        "uuid": row.uuid,
-        "timestamp": row.timestamp,
+        **_named(row),
     }
 
 
 def _record(row: Row, work: Work) -> dict[str, Any]:
     text = "".join(str((b.body or {}).get("text", "")) for b in row.blocks)
-    end = {"uuid": row.uuid, "timestamp": row.timestamp}
+    end = _named(row)
     if row.is_attachment:
         body = work.bodies.get(row.uuid) or attachment_body(row.kind.partition(":")[2], text)
         return {"type": "attachment", **body, **end}
     flags = {"isCompactSummary": True, "isVisibleInTranscriptOnly": True} if row.is_summary else {}
     return {"type": "user", "message": {"role": "user", "content": text}, **flags, **end}
+
+
+def _named(row: Row) -> dict[str, Any]:
+    """The row's id, and its time where one could be made."""
+    return {"uuid": row.uuid} | ({"timestamp": row.timestamp} if row.timestamp else {})
 
 
 def _last_prompt(leaf: str, common: Mapping[str, Any]) -> dict[str, Any]:

@@ -81,11 +81,13 @@ def size_words(figure: Figure) -> str:
 def number_of(settings: Settings, name: str) -> Number:
     """A setting as a number with its provenance."""
     value = settings[name]
-    words = (
-        "none"
-        if value.value is None
-        else f"{value.value:,}"
-        if isinstance(value.value, int) and not isinstance(value.value, bool)
-        else str(value.value)
-    )
-    return Number(name, words, "setting", value.origin)
+    return Number(name, _words_of(value.value), "setting", value.origin)
+
+
+def _words_of(value: object) -> str:
+    """A setting's value as it would be written into a settings file."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, int | float):
+        return f"{value:,}" if isinstance(value, int) else f"{value:g}"
+    return "none" if value is None else str(value)
