@@ -19,6 +19,7 @@ from workbench import storage
 from workbench.compaction.settings import Settings
 from workbench.errors import ChangedMeanwhile, NotASession, SessionNotFound, UsageError, WriteRefused
 from workbench.evidence.inspection import inspect
+from workbench.finding import find
 from workbench.storage import CHUNK, MemoryFile, SessionFile, open_session, read_index, resolve, session_of, write_atomically
 from workbench.transcript.index import Index
 
@@ -315,7 +316,42 @@ def test_a_closed_file_is_let_go(path: Path) -> None:
         file.read(0, 1)
 
 
+def test_a_projects_folder_that_cannot_be_looked_into_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    with ordinary_user() as folder:
+        (folder / "projects").mkdir()
+        monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(folder))
+        folder.chmod(0)
+        assert refused("abcdef") == f"Cannot look for the session abcdef in {folder / 'projects'}: permission denied."
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", "/" + "x" * 5_000)
+    sentence = refused("abcdef")
+    assert sentence.endswith("…: file name too long.") and len(sentence) < 300
+
+
+@pytest.mark.parametrize("name", ["", "  "])
+def test_an_empty_name_names_nothing(name: str) -> None:
+    assert "is empty; give the path" in refused(name)
+
+
 # what lies around a session
+
+
+def test_a_folder_that_links_lead_to_again_is_listed_once(tmp_path: Path) -> None:
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / "s.jsonl").write_bytes(TALK)
+    (tmp_path / "top.jsonl").write_bytes(TALK)
+    (tmp_path / "again").symlink_to("project")
+    (tmp_path / "round").symlink_to(".")
+    assert sorted(p.name for p in storage.sessions_in(tmp_path)) == ["s.jsonl", "top.jsonl"]
+    found = find(str(tmp_path)).sessions
+    assert sorted((e.name, e.folder) for e in found) == [("s", "project"), ("top", tmp_path.name)]
+
+
+def test_a_folder_that_cannot_be_listed_is_said() -> None:
+    with ordinary_user() as folder:
+        (folder / "s.jsonl").write_bytes(TALK)
+        folder.chmod(0)
+        with pytest.raises(SessionNotFound, match="permission denied"):
+            storage.sessions_in(folder)
 
 
 def test_sessions_of_a_folder_come_newest_first_without_sub_agents(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from .errors import SessionError, SessionNotFound, UsageError
-from .storage import CHUNK, STDIN, MemoryFile, SessionFile, open_session, projects_folder, read_text
+from .storage import CHUNK, STDIN, MemoryFile, SessionFile, identity_of, is_folder, open_session, projects_folder, read_text
 from .transcript.index import Index
 from .transcript.session import Session
 from .workspace.catalogue import SAMPLE, SESSION, Entry, Facts, Found, sample_words
@@ -24,7 +24,7 @@ def find(folder: str = "") -> Found:
     """The sessions of a folder and of the folders right below it, newest first, and the samples; "": the projects folder."""
     problems: list[str] = []
     looked_at = Path(folder).expanduser() if folder else projects_folder()
-    if not folder and not looked_at.is_dir():
+    if not folder and not is_folder(str(looked_at)):
         problems += _no_projects(looked_at)
         sessions: list[Entry] = []
     else:
@@ -43,8 +43,13 @@ def _no_projects(folder: Path) -> list[str]:
 
 
 def _sessions(folder: Path, problems: list[str]) -> Iterator[Entry]:
-    for found in _listed(folder, problems):
+    seen = {identity_of(folder)}  # links lead to a folder twice, or round in a circle
+    for found in sorted(_listed(folder, problems), key=os.DirEntry.is_symlink):
         if found.is_dir():
+            identity = identity_of(Path(found.path))
+            if identity in seen:
+                continue
+            seen.add(identity)
             yield from (_entry(f, found.name) for f in _listed(Path(found.path), problems) if _is_session(f))
         elif _is_session(found):
             yield _entry(found, folder.name)

@@ -140,15 +140,20 @@ def save_notes(file: NotesFile, text: str, coverage: Coverage, session: Session 
         what = "was changed by someone else" if file.path.exists() else "was removed"
         raise ChangedMeanwhile(f"{file.path} {what} since it was read; nothing was written.")
     content = as_bytes(text)
-    try:
-        file.path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise WriteRefused(f"Cannot write {file.path}: {(error.strerror or str(error)).lower()}.") from error
+    if session is None or file.path in places_of(session):  # the agent's own folder; another one has to be there
+        _make_folder(file.path)
     if file.exists and digest_of(content) != file.digest:
         _back_up(file)
     write_atomically(file.path, content, never=never)
     write_atomically(record_of(file.path), as_record(coverage, content), never=never)
     return read_notes(file.path)
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise WriteRefused(f"Cannot write {path}: {(error.strerror or str(error)).lower()}.") from error
 
 
 def as_bytes(text: str) -> bytes:

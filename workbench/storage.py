@@ -33,6 +33,8 @@ CLOSED = -1  # in place of a file descriptor: no call takes it
 AGENT = "agent-"  # begins the name of a sub-agent's file, or what is joined to the session's name
 MOST_PLAIN_BYTES = 256 << 20  # a Messages API request is read whole; the API takes 32 MB
 
+LONGEST_SHOWN = 200  # characters of a path in a sentence
+
 _SESSION_ID = re.compile(rb'"sessionId":"([0-9A-Za-z-]+)"')
 _BEGINNING = 64 << 10  # bytes in which a record names its session
 _LONGEST_ID = 128  # characters; the ids that the agent gives have 36
@@ -183,6 +185,8 @@ def return_keyboard() -> None:
 
 def resolve(name: str) -> Path:
     """The file of a path, a session id or the prefix of one under the projects folder."""
+    if not name.strip():
+        raise SessionNotFound("The name of a session is empty; give the path of a session file, a session id, or -.")
     try:
         path = Path(name).expanduser()
         if path.exists():
@@ -193,8 +197,7 @@ def resolve(name: str) -> Path:
         raise SessionNotFound(f"There is no file {name[:80]}: {_words(error)}.") from error
     if os.sep in name or name.endswith((".jsonl", ".json")):
         raise SessionNotFound(f"There is no file {name}; give the path of a session file or a session id.")
-    found = sorted(projects_folder().glob(f"*/{_literal(name)}*.jsonl"))
-    found = [p for p in found if p.stem == name] or found
+    found = _sessions_called(name)
     if not found:
         raise SessionNotFound(f"There is no file {name} and no session with that id under {projects_folder()}.")
     if len(found) > 1:
@@ -203,6 +206,16 @@ def resolve(name: str) -> Path:
         advice = "give the path of one" if copies else "give more of the id"
         raise UsageError(f"{len(found)} sessions begin with {name} ({some}); {advice}.")
     return found[0]
+
+
+def _sessions_called(name: str) -> list[Path]:
+    """The session files under the projects folder whose id is that, else all whose id begins with it."""
+    folder = projects_folder()
+    try:
+        found = sorted(folder.glob(f"*/{_literal(name)}*.jsonl"))
+    except OSError as error:  # a folder that may not be looked into, a CLAUDE_CONFIG_DIR too long to be one
+        raise SessionNotFound(f"Cannot look for the session {name} in {_short(folder)}: {_reason(error)}.") from error
+    return [p for p in found if p.stem == name] or found
 
 
 def _literal(name: str) -> str:
@@ -216,9 +229,39 @@ def projects_folder() -> Path:
 
 
 def sessions_in(folder: Path) -> list[Path]:
-    """The session files of a folder and of the folders right below it, newest first; sub-agents' files are left out."""
-    found = [p for p in (*folder.glob("*.jsonl"), *folder.glob("*/*.jsonl")) if _is_file(p) and not p.name.startswith(AGENT)]
+    """The session files of a folder and of the folders right below it, newest first; sub-agents' files are left out.
+
+    A folder that links lead to twice is looked into once. Raises SessionNotFound where the folder itself cannot be listed.
+    """
+    below = [p for p in _listed(folder) if _is_folder(p)]
+    folders = {
+        identity_of(p): p for p in (*sorted(below, reverse=True), folder)
+    }  # the folder itself, then the first name, counts
+    found = [p for each in folders.values() for p in each.glob("*.jsonl") if _is_file(p) and not p.name.startswith(AGENT)]
     return sorted(found, key=lambda p: (-(modified_at(p) or 0.0), p.name))
+
+
+def _listed(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except OSError as error:
+        raise _cannot_read(folder, error) from error
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def identity_of(path: Path) -> tuple[int, int]:
+    """What tells one folder from another, by whatever name; those that cannot be looked at are all alike."""
+    try:
+        facts = path.stat()
+    except OSError:
+        return 0, 0
+    return facts.st_dev, facts.st_ino
 
 
 def agent_files(path: Path, sessions: Collection[str] = ()) -> dict[str, Path]:
@@ -286,7 +329,9 @@ def _is_file(path: Path) -> bool:
 
 
 def is_folder(name: str) -> bool:
-    """Whether what the user named is a folder; what cannot be told is none, and whoever opens it says why."""
+    """Whether what the user named is a folder; nothing at all, and what cannot be told, is none: whoever opens it says why."""
+    if not name.strip():
+        return False
     try:
         return Path(name).expanduser().is_dir()
     except (OSError, RuntimeError, ValueError):  # a name too long, a `~somebody` whom nobody knows, a NUL
@@ -349,6 +394,12 @@ def _mode(path: Path) -> int:
         return 0o600  # a session may hold secrets
 
 
+def _short(path: Path) -> str:
+    """A path for a sentence, however long it is."""
+    text = str(path)
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
+
+
 def _words(error: Exception) -> str:
     return _reason(error) if isinstance(error, OSError) else str(error).rstrip(".").lower()
 
@@ -358,7 +409,7 @@ def _reason(error: OSError) -> str:
 
 
 def _cannot_read(path: Path, error: OSError) -> SessionNotFound:
-    return SessionNotFound(f"Cannot read {path}: {_reason(error)}.")
+    return SessionNotFound(f"Cannot read {_short(path)}: {_reason(error)}.")
 
 
 def load(name: str) -> Session:

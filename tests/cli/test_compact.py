@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.builders import boundary, file_of, reply, summary, user
 from tests.compaction.running import SAMPLES
 from workbench.cli import main
 from workbench.storage import load
@@ -377,3 +378,91 @@ def test_cached_clearing_leaves_no_other_session_to_write(compact, tmp_path: Pat
     out = tmp_path / "out.jsonl"
     code, printed, err = compact(TWO_AUTO, "--at", first_boundary(TWO_AUTO), "--variant", "micro-cached", "-o", str(out))
     assert (code, printed) == (2, "") and "outgoing copy only" in err and not out.exists()
+
+
+def test_another_estimator_tells_the_result_beside_and_decides_nothing(compact, told) -> None:  # type: ignore[no-untyped-def]
+    options = (TWO_AUTO, "--at", first_boundary(TWO_AUTO), "--variant", "full")
+    plain, calibrated = told(*options), told(*options, "--estimator", "calibrated")
+    also = calibrated["result"].pop("by_estimator")
+    assert "by_estimator" not in plain["result"] and calibrated == plain
+    assert also["name"] == "calibrated" and also["kind"] == "estimated"
+    assert also["tokens"] != plain["result"]["tokens"] and also["context"] > also["tokens"]
+    _, out, _ = compact(*options, "--estimator", "calibrated")
+    assert f"by calibrated: {also['tokens']:,} tokens of messages, {also['context']:,} tokens in context" in out
+
+
+def test_one_of_a_thing_is_singular_and_switches_are_on_or_off(compact, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    path = written(tmp_path / "s.jsonl", user(1, "hi"), reply(2, "ok"), user(3, "go"))
+    _, out, _ = compact(path, "--variant", "up-to", "--pivot", "3", "--steps")
+    assert "1 row, 1 token (" in out and "1 tokens" not in out and "1 rows" not in out
+    assert "  line 3\n" in out and "lines 3-3" not in out
+    assert "timeBased.enabled: off (" in out and "False" not in out and "True" not in out
+    _, out, _ = compact(path, "--variant", "reactive")
+    assert "The only round is summarised: " in out
+
+
+def test_messages_alone_have_no_system_prompt_and_no_tools(told, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    bare = tmp_path / "bare.json"
+    for value in (REQUEST["messages"], {"messages": REQUEST["messages"]}):
+        bare.write_text(json.dumps(value))
+        assert told(str(bare), "--variant", "full")["overhead"] == {
+            "tokens": 0,
+            "kind": "exact",
+            "source": "the input holds messages alone: there is no system prompt and there are no tools in it",
+        }
+
+
+def test_a_now_before_the_last_row_is_no_pause(told) -> None:  # type: ignore[no-untyped-def]
+    answer = told(PLAIN, "--variant", "micro-time", "--now", "2020-01-01T00:00:00Z")
+    assert answer["outcome"] == "skipped" and "now is before the last assistant message" in answer["reason"]
+
+
+# what is not known
+
+
+def written(path: Path, *records: Any) -> str:
+    path.write_bytes(file_of(*records))
+    return str(path)
+
+
+def test_what_is_unknown_is_never_nothing(compact, told, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    bare = tmp_path / "bare.json"
+    bare.write_text("[]")
+    system = {**boundary(1), "subtype": "informational", "content": "Hello."}
+    for path in (str(bare), written(tmp_path / "s.jsonl", system), written(tmp_path / "b.jsonl", boundary(1))):
+        answer = told(path, "--variant", "full")
+        assert {(s["tokens_before"], s["tokens_after"], s["tokens_kind"]) for s in answer["stages"]} == {(None, None, "unknown")}
+        assert (answer["result"]["context"], answer["result"]["fires_again"]) == (None, None)
+        assert (answer["event"]["tokens_before"], answer["event"]["tokens_after"]) == (None, None)
+        _, out, _ = compact(path, "--variant", "full")
+        line = next(line for line in out.splitlines() if " measure " in line)
+        assert line.split()[3] == "-" and "unknown tokens in context" in line
+
+
+def test_without_the_overhead_figures_are_lower_bounds_and_say_so(compact, told, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    rows = (user(1, "Long ago."), boundary(2, metadata={"postTokens": 4000}), summary(3, "What was. " * 40), user(4, "On."))
+    path = written(tmp_path / "s.jsonl", *rows)
+    answer = told(path, "--variant", "full")
+    result, last = answer["result"], answer["stages"][-1]
+    assert answer["overhead"]["tokens"] is None
+    assert (result["context"], result["fires_again"]) == (None, None)
+    assert {s["tokens_kind"] for s in answer["stages"]} == {"lower bound"}
+    assert last["tokens_after"] == result["tokens"], "what the array alone comes to"
+    numbers = {n["name"]: (n["value"], n["kind"]) for s in answer["stages"] for n in s["numbers"]}
+    assert numbers["freed"] == ("unknown", "unknown") and numbers["fires again"][0] == "unknown"
+    assert numbers["context after"] == (f"at least {result['tokens']:,} tokens", "lower bound")
+    _, out, _ = compact(path, "--variant", "full")
+    assert f"≥{result['tokens']:,}" in out and "with overhead" not in out
+    for name in ("assemble", "verify"):
+        reason = next(s["reason"] for s in answer["stages"] if s["name"] == name)
+        assert f"at least {result['tokens']:,} tokens (the overhead is unknown)" in reason
+    low = ("--set", "window=33100", "--set", "plausibleThreshold=200000")
+    assert told(path, "--variant", "full", *low)["result"]["fires_again"] is True, "even the lower bound reaches 100 tokens"
+
+
+def test_an_overhead_below_nothing_says_that_the_estimate_is_too_high(told, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    path = written(tmp_path / "s.jsonl", user(1, "word " * 800), reply(2, "Yes."))
+    answer = told(path, "--variant", "full")
+    assert (answer["overhead"]["tokens"], answer["overhead"]["kind"]) == (0, "estimated")
+    assert "measured 886 tokens less than bytes/4 of the messages, which estimates them too high" in answer["overhead"]["source"]
+    assert answer["result"]["context"] == answer["result"]["tokens"]

@@ -266,6 +266,17 @@ def test_a_request_keeps_what_stands_beside_its_messages(tmp_path: Path, capsys:
     }
 
 
+@pytest.mark.parametrize(
+    "given",
+    [["--variant", "full"], ["--instructions", "Briefly."], ["--keep", "x"], ["--summarizer", "recorded"], ["--preset", "2.1.7"]],
+)
+def test_options_of_a_compaction_are_refused_for_messages(given: list[str], path: Path, capsys: Captured) -> None:
+    assert main(["export", str(path), "--as", "messages", *given, "-o", "-"]) == 2
+    said = capsys.readouterr()
+    assert said.out == "" and said.err.count("\n") == 1
+    assert f"runs no compaction and takes no {given[0]}; write it out with --as session." in said.err
+
+
 def test_what_was_exported_is_read_again_as_the_same(path: Path, tmp_path: Path, capsys: Captured) -> None:
     once, twice = tmp_path / "once.json", tmp_path / "twice.json"
     assert main(["export", str(path), "--as", "messages", "-o", str(once)]) == 0

@@ -395,7 +395,7 @@ def test_words_give_each_number_its_kind(tmp_path: Path, capsys: Captured) -> No
     for line in (
         "  context      31,020 exact: prompt 31,000 + output 20 of the newest call\n",
         "  peak         150,000 prompt tokens\n",
-        "  spend        3 calls, 211,000 prompt and 40 output tokens; sub-agents 1 call, 5,000 prompt and 10 output\n",
+        "  spend        3 calls, 211,000 prompt and 40 output tokens; sub-agents 1 call, 5,000 prompt and 10 output tokens\n",
         "  boundary 1, line 4: manual, 150,000 tokens before, 9,000 after; next call 30,000\n",
         "  notes        missing: ",
     ):

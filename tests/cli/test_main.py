@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import call, file_of, reply, result, user
+from tests.ordinary import ordinary_user
 from tests.tools.processes import clean_environment
 from tests.tools.pty_screen import PtyScreen
 from workbench.cli import COMMANDS, main, output
@@ -97,6 +98,26 @@ def test_a_choice_that_is_none_names_the_choices(option: str, path: Path, capsys
 @pytest.mark.parametrize("name", [n for n in COMMANDS if n not in ("compact",)])
 def test_a_leaf_that_is_nowhere_is_one_sentence(name: str, path: Path, capsys: Captured) -> None:
     assert complaint([*command(name, path), "--leaf", "nobody"], capsys).startswith("No row has the uuid nobody; ")
+
+
+@pytest.mark.parametrize("name", ["inspect", "doctor"])
+def test_a_folder_that_may_not_be_listed_is_one_sentence(name: str, capsys: Captured) -> None:
+    with ordinary_user() as folder:
+        (folder / "s.jsonl").write_bytes(file_of(*TALK))
+        folder.chmod(0)
+        assert complaint([name, str(folder)], capsys) == f"Cannot read {folder}: permission denied."
+
+
+@pytest.mark.parametrize("name", TEXT)
+def test_an_empty_path_is_one_sentence(name: str, capsys: Captured) -> None:
+    assert "is empty; give the path" in complaint(command(name, ""), capsys)
+
+
+def test_a_name_that_holds_a_line_break_stays_on_its_line(tmp_path: Path, capsys: Captured) -> None:
+    (tmp_path / "two\nlines.jsonl").write_bytes(file_of(*TALK))
+    assert main(["inspect", str(tmp_path)]) == 0
+    head, *rows = capsys.readouterr().out.splitlines()
+    assert len(rows) == 1 and rows[0].startswith("two\u240alines") and head.startswith("session")
 
 
 def test_stopping_by_hand_is_said_and_is_no_success(path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:

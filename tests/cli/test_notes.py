@@ -88,6 +88,13 @@ def agent(folder: Path, reply: str) -> str:
 # showing
 
 
+def test_a_folder_that_is_not_there_is_not_made(session: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "missing" / "notes.md"
+    assert main(["notes", str(session), "--extract", "offline", "-o", str(out)]) == 2
+    assert capsys.readouterr().err == f"workbench: Cannot write {out}: no such file or directory.\n"
+    assert not out.parent.exists()
+
+
 def test_without_notes_the_places_are_named(session: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["notes", str(session)]) == 0
     shown = capsys.readouterr().out

@@ -92,7 +92,8 @@ def test_a_setting_without_value_is_refused(path: Path, capsys: Captured) -> Non
 
 def test_an_unknown_name_in_the_file_is_refused_too(path: Path, file: Path, capsys: Captured) -> None:
     file.write_text("[settings]\nautocompactBufer = 5\n")
-    assert "the nearest is autocompactBuffer" in complaint(["inspect", str(path)], capsys)
+    said = complaint(["inspect", str(path)], capsys)
+    assert said.startswith(f"{file}: ") and "the nearest is autocompactBuffer" in said
 
 
 @pytest.mark.parametrize("broken", ["[settings\n", "settings = \n", "a = 1\na = 2\n", "\0", "[settings]\nwindow = 1 2"])
@@ -118,6 +119,35 @@ def test_an_empty_file_and_other_tables_say_nothing(path: Path, file: Path, caps
 def test_a_value_that_cannot_be_read_is_ignored_as_the_agent_ignores_it(path: Path, file: Path, capsys: Captured) -> None:
     file.write_text('[settings]\nautoCompactWindow = "abc"\n')
     assert threshold(path, capsys) == 155_000
+
+
+def test_what_is_ignored_is_said_once_with_where_it_stands_and_why(path: Path, file: Path, capsys: Captured) -> None:
+    file.write_text('[settings]\nkeepRecent = "some"\n')
+    (path.parent / "another.jsonl").write_bytes(path.read_bytes())
+    flags = ("--set", "window=abc", "--set", "autoCompactPercent=nan", "--set", "maxOutputTokens=-5")
+    for target in (path, path.parent):
+        assert main(["inspect", str(target), *flags]) == 0
+        assert sorted(capsys.readouterr().err.splitlines()) == [
+            "workbench: autoCompactPercent=nan (flag) is ignored: it is not a number.",
+            f"workbench: keepRecent=some (file {file}) is ignored: it is not a whole number from 0.",
+            "workbench: maxOutputTokens=-5 (flag) is ignored: it is not positive.",
+            "workbench: window=abc (flag) is ignored: it is not a number.",
+        ]
+
+
+@pytest.mark.parametrize("window", ["500k", "20000"])
+def test_a_window_that_leaves_no_threshold_hides_nothing_else(
+    window: str, path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_CODE_AUTO_COMPACT_WINDOW", window)
+    assert main(["inspect", str(path), "--settings", "env", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    shown = found["threshold"]
+    assert (shown["auto"], shown["effective"], shown["warning"], shown["manual"]) == (None, None, None, None)
+    assert shown["source"] == "refused" and "leaves no threshold; raise autoCompactWindow" in shown["why"]
+    assert found["window"]["tokens"] == 200_000 and found["array"]["messages"] == 2
+    assert main(["inspect", str(path), "--settings", "env"]) == 0
+    assert "fires at     - (effective window -" in capsys.readouterr().out
 
 
 def test_a_file_that_may_not_be_read_is_told(path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:

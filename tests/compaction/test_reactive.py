@@ -26,7 +26,7 @@ def test_the_oldest_rounds_that_make_up_the_gap_are_summarised(gap, summarised):
     parts = split(rows, too_long(gap), ARTICLES)
     assert parts.rounds == (summarised, 6)
     assert (*parts.summarised, *parts.kept) == tuple(rows)
-    assert f"{6 - summarised} stay verbatim" in parts.reason
+    assert f"{6 - summarised} stay" in parts.reason and "verbatim" in parts.reason
     assert [c.kind for c in parts.changes] == ["summarise", "keep"]
 
 

@@ -11,6 +11,7 @@ from workbench.compaction.result import messages_of
 from workbench.compaction.run import COMPACTED, FAILED_RUN, Run, forward
 from workbench.conversation.block import read_block, text_block
 from workbench.conversation.row import Row
+from workbench.conversation.wording import noun
 
 IMAGE = read_block({"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AAAA"}})
 DOCUMENT = read_block({"type": "document", "source": {"type": "base64", "media_type": "application/pdf", "data": "AAAA"}})
@@ -243,7 +244,7 @@ def test_the_oldest_rounds_go_until_the_gap_is_covered(error: str, dropped: int)
     rows = rounds(500, 1_200, 900, 4_000)
     run = asked_again(rows, error)
     assert run.outcome == COMPACTED
-    assert f"The oldest {dropped} of 4 rounds are left out" in stage(run, "retry").reason
+    assert f"The oldest {dropped} of 4 rounds {noun(dropped, 'is', 'are')} left out" in stage(run, "retry").reason
     again = requests(run)[1]
     assert again.covers == rows[1 + 2 * (dropped - 1) :]
     assert again.messages[0].blocks[0].head.startswith("[The oldest part of this conversation was left out")

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from tests.builders import boundary, call, file_of, last_prompt, read, reply, result, summary, text, thinking, user
-from tests.compaction.running import SAMPLES, check, pivot_in, run_at, well
+from tests.compaction.running import SAMPLES, check, pivot_in, run_at, settings_for, well
 from tests.conftest import FULL
-from workbench.compaction.profiles import ARTICLES, OBSERVED
+from workbench.compaction.profiles import ARTICLES, OBSERVED, resolve
 from workbench.compaction.result import messages_of
 from workbench.compaction.run import COMPACTED, Run
 from workbench.compaction.stages.record import is_left_out
@@ -20,6 +20,7 @@ from workbench.compaction.variants import FOLD, FROM, MICRO_CACHED, MICRO_TIME, 
 from workbench.compaction.variants import FULL as WHOLE
 from workbench.conversation.row import Message
 from workbench.errors import WriteRefused
+from workbench.evidence.grounding import ground_at
 from workbench.evidence.inspection import inspect
 from workbench.export.session import compacted_session
 from workbench.storage import load
@@ -200,6 +201,79 @@ def test_a_sub_agent_s_session_stays_one() -> None:
     added = rows_after(compacted_session(session, run_at(session, WHOLE, ask=well)), file_of(*rows))
     assert all(r["isSidechain"] is True for r in added[:-1])
     reads_back(session, file_of(*rows), run_at(session, WHOLE, ask=well))
+
+
+def test_a_main_branch_gets_main_rows_whatever_stands_first_in_it() -> None:
+    """One row of another side in front, or as the last boundary, and the agent would read none of what was written."""
+    first = [{**ROWS[0], "isSidechain": True}, *ROWS[1:]]
+    behind = (
+        user(1, "Long ago."),
+        reply(2, "Yes."),
+        boundary(3, isSidechain=True),
+        summary(4),
+        user(5, "On."),
+        reply(6, "Done."),
+    )
+    for rows in (first, behind):
+        session = read(file_of(*rows))
+        for variant, flags in ((WHOLE, ()), (FOLD, ("foldKeepRounds=1",))):
+            run = run_at(session, variant, *flags, ask=well)
+            if run.outcome == COMPACTED:
+                content = compacted_session(session, run)
+                assert {r["isSidechain"] for r in rows_after(content, file_of(*rows))[:-1]} == {False}
+                assert shape(array(read(content))) == shape(messages_of(run.work.sent))
+
+
+def test_a_sub_agent_s_branch_inside_a_session_is_refused() -> None:
+    aside = [user(11, "Look.", parent=None, isSidechain=True, agentId="a1"), reply(12, "Found.", isSidechain=True, agentId="a1")]
+    session = read(file_of(*ROWS[:4], *aside, user(5, result("toolu_1", "print()"), parent=4), *ROWS[5:]))
+    ground = ground_at(session, resolve(), chain=session.branch(aside[1]["uuid"]))
+    run = run_at(session, WHOLE, ground=ground, ask=well)
+    assert run.outcome == COMPACTED
+    with pytest.raises(WriteRefused, match="sub-agent's inside the session, which the agent never resumes; compact"):
+        compacted_session(session, run)
+
+
+def test_clearing_on_another_branch_makes_that_the_one_which_resumes() -> None:
+    rows = [user(1, "Begin.")]
+    for at in range(2, 16, 2):
+        rows += [reply(at, call(f"toolu_{at}", "Read")), user(at + 1, result(f"toolu_{at}", "x" * 400))]
+    session = read(file_of(*rows, user(20, "Another way.", parent=1), reply(21, "So it is.")))
+    settings = settings_for(MICRO_TIME, "now=2026-03-02T09:00:00Z")
+    run = run_at(session, MICRO_TIME, ground=ground_at(session, settings, chain=session.branch(rows[-1]["uuid"])))
+    assert run.outcome == COMPACTED
+    assert shape(array(read(compacted_session(session, run)))) == shape(messages_of(run.work.sent))
+
+
+def test_a_file_that_would_resume_as_something_else_is_refused() -> None:
+    """Kept rows whose ids cannot be written: the agent would find none of them, and load the summary alone."""
+    rows = (
+        user(1, "Begin."),
+        reply(2, "Yes."),
+        {**user(3, "On.", parent=2), "uuid": "\ud800"},
+        reply(4, "Done.", parent="\ud800"),
+    )
+    session = read(file_of(*rows))
+    run = run_at(session, FROM, pivot=rows[3]["uuid"], ask=well)
+    assert run.outcome == COMPACTED and run.work.kept
+    with pytest.raises(WriteRefused, match=r"read back, the session would resume with .* not the .* of this compaction"):
+        compacted_session(session, run)
+
+
+def test_ids_with_lone_surrogates_are_as_good_as_others() -> None:
+    for broken in ({"sessionId": "\ud800x"}, {}):
+        last = {**reply(2, "Yes."), "uuid": "2" if broken else "\ud800"}
+        session = read(file_of({**user(1, "Begin."), **broken}, {**last, **broken}))
+        run = run_at(session, WHOLE, ask=well)
+        assert shape(array(read(compacted_session(session, run)))) == shape(messages_of(run.work.sent))
+
+
+def test_where_no_time_can_be_read_the_newest_row_s_own_stands() -> None:
+    last = {**reply(2, "Yes."), "timestamp": "9999-12-31T23:59:59.999Z"}
+    content = file_of({**user(1, "Begin."), "timestamp": None}, last)
+    session = read(content)
+    added = rows_after(compacted_session(session, run_at(session, WHOLE, ask=well)), content)
+    assert {r["timestamp"] for r in added[:-1]} == {last["timestamp"]}
 
 
 def test_folded_rounds_are_copied_with_ids_of_their_own() -> None:

@@ -104,6 +104,7 @@ def test_budgets_are_settings() -> None:
         ("# A\n_i_\n\n# B\n_j_\n", "template"),
         (TWO, "ok"),
         ("free text", "ok"),
+        ("# A\n", "empty"),
     ],
 )
 def test_states(text: str | None, name: str) -> None:

@@ -1,5 +1,7 @@
 """A program as the summarizer: what it is given, and how it may end."""
 
+import os
+import select
 import shlex
 import sys
 import threading
@@ -78,3 +80,35 @@ def test_a_cancel_stops_it_and_what_it_started():
     reply = run_command(parent, "", cancelled=cancelled.is_set)
     assert reply.outcome == CANCELLED
     assert "was stopped" in reply.error
+
+
+def test_one_that_never_stops_writing_is_stopped_and_named():
+    reply = run_command(python("while True: print('y' * 4096)"), "")
+    assert (reply.outcome, reply.text) == (ERROR, "")
+    assert "wrote more than 4 MB, which is no summary, and was stopped" in reply.error
+
+
+def test_what_it_complains_of_without_end_is_no_summary_and_fills_nothing():
+    reply = run_command(python("import sys; sys.stderr.write('no ' * 3_000_000); print('summary')"), "")
+    assert (reply.outcome, reply.text) == (OK, "summary\n")
+
+
+def test_breaking_off_by_hand_ends_it_and_what_it_started(tmp_path):
+    """^C comes as an exception wherever the program is waited for; a pipe ends when the last who holds it has ended."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    held = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    child = python(
+        f"import threading; held = open({str(pipe)!r}, 'w'); print('x', file=held, flush=True); threading.Event().wait()"
+    )
+    parent = python(f"import subprocess, shlex; subprocess.run(shlex.split({child!r}))")
+
+    def broken_off():
+        if select.select([held], [], [], 0)[0] and os.read(held, 16):
+            raise KeyboardInterrupt
+        return False
+
+    with pytest.raises(KeyboardInterrupt):
+        run_command(parent, "", timeout=20, cancelled=broken_off)
+    assert select.select([held], [], [], 10)[0] and os.read(held, 16) == b""
+    os.close(held)

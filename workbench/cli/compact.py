@@ -11,15 +11,17 @@ from ..compaction.request import SUMMARY, Reply, Request
 from ..compaction.run import COMPACTED, Run, forward, start
 from ..compaction.settings import Settings
 from ..compaction.variants import FROM, UP_TO, VARIANTS, default_trigger, switched_on
+from ..conversation.tokens import ROUGH
 from ..errors import UsageError
-from ..evidence.expected import expected_after
+from ..evidence.expected import expected_after, measured_by
 from ..storage import Fingerprint, MemoryFile, SessionFile, open_session, read_index, read_text, write_atomically
 from ..summarizers import CLAUDE, Summarizer, read_choice
 from ..transcript.session import Session
 from . import output
+from .estimating import estimators
 from .grounds import ground_of
-from .options import add_common, settings_of
-from .telling_compact import as_json, as_text, request_json, request_text, requests_of
+from .options import add_common, chain_of, settings_of
+from .telling_compact import Also, as_json, as_text, request_json, request_text, requests_of
 
 HELP = "run a compaction, stage by stage"
 HOOKS = ("pre", "session-start", "post", "pre-blocked")
@@ -83,10 +85,20 @@ def _tell(session: Session, done: Run, options: argparse.Namespace) -> None:
         _show_requests(done, options)
         return
     expected = expected_after(session, done.ground, done.work.sent) if done.outcome == COMPACTED else None
+    also = by_estimator(session, done, options)
     if options.json:
-        output.write_json(as_json(done, expected))
+        output.write_json(as_json(done, expected, also))
     else:
-        output.write_lines(as_text(done, steps=options.steps, expected=expected))
+        output.write_lines(as_text(done, steps=options.steps, expected=expected, also=also))
+
+
+def by_estimator(session: Session, done: Run, options: argparse.Namespace) -> Also | None:
+    """What the result comes to by the estimator that was asked for; the run itself decides by bytes/4, as the agent does."""
+    if options.estimator == ROUGH.name:
+        return None
+    chain = chain_of(session, options) if options.at is None else session.chain_at(options.at)
+    with estimators(options.estimator) as by:
+        return Also(options.estimator, *measured_by(session, chain, done.work.sent, by(session)))
 
 
 def write_run(reader: SessionFile | MemoryFile, session: Session, done: Run, out: str, since: Fingerprint) -> None:

@@ -16,6 +16,7 @@ from ..storage import (
     MemoryFile,
     SessionFile,
     agent_files,
+    is_folder,
     load,
     open_session,
     read_index,
@@ -40,10 +41,10 @@ def run(options: argparse.Namespace) -> int:
     """Exit 1 where a fault was found, 0 where none was."""
     if options.fix != (options.output is not None):
         raise UsageError("--fix and -o OUT go together: name the file for the repaired copy.")
-    if options.path != STDIN and Path(options.path).is_dir():
+    if options.path != STDIN and is_folder(options.path):
         if options.fix:
             raise UsageError(f"{options.path} is a folder; name the one session to repair.")
-        return _folder(Path(options.path), options)
+        return _folder(Path(options.path).expanduser(), options)
     if options.fix and options.leaf:
         raise UsageError("--fix repairs the branch that is resumed; leave --leaf out.")
     return _one(open_session(options.path), options)

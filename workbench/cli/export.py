@@ -34,6 +34,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--at and --leaf exclude each other: the state before a line has one branch.")
     if options.form == "session":
         return _session(reader, session, since, options)
+    refuse_run_options(options)
     value = as_request(export_messages(session, options), session)
     data = output.json_bytes(value, indent=None if options.json else 1)
     if options.output == "-":
@@ -41,6 +42,16 @@ def run(options: argparse.Namespace) -> int:
     else:
         write_atomically(Path(options.output), data + b"\n", never=getattr(session.reader, "path", None))
     return 0
+
+
+def refuse_run_options(options: argparse.Namespace) -> None:
+    """Raises UsageError where an option of a compaction is given: the messages are those of the session as it stands."""
+    known = argparse.ArgumentParser(add_help=False)
+    add_run_options(known)
+    given = [name for name, value in vars(known.parse_args([])).items() if name != "at" and getattr(options, name) != value]
+    if given:
+        names = ", ".join(f"--{name}" for name in given)
+        raise UsageError(f"--as messages runs no compaction and takes no {names}; write it out with --as session.")
 
 
 def _session(reader: SessionFile | MemoryFile, session: Session, since: Fingerprint, options: argparse.Namespace) -> int:

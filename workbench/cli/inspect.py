@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.path != STDIN and is_folder(options.path):
         with estimators(options.estimator) as by:
-            return _folder(Path(options.path), options, by)
+            return _folder(Path(options.path).expanduser(), options, by)
     session = load(options.path)
     with estimators(options.estimator) as by:
         settings, chain = settings_of(session, options), chain_of(session, options)
@@ -213,14 +213,19 @@ def _window(found: Inspection) -> dict[str, Any]:
 def _threshold(found: Inspection) -> dict[str, Any]:
     t = found.threshold
     return {
-        "effective": t.effective,
+        "effective": _level(t.effective),
         "auto": t.auto,
         "warning": t.warning,
-        "manual": t.manual,
+        "manual": _level(t.manual),
         "preset": t.preset,
         "source": t.source,
         "why": t.why,
     }
+
+
+def _level(tokens: int) -> int | None:
+    """A level of the ladder; none where nothing is left of the window."""
+    return tokens if tokens > 0 else None
 
 
 def _boundary(facts: BoundaryFacts) -> dict[str, Any]:
@@ -304,7 +309,7 @@ def as_text(found: Inspection) -> Iterator[str]:
     )
     by = found.estimator
     images = counted(array.images, "image")
-    yield f"  array        {counted(array.messages, 'message')}, about {array.tokens:,} tokens ({by.name}), {images}"
+    yield f"  array        {counted(array.messages, 'message')}, about {counted(array.tokens, 'token')} ({by.name}), {images}"
     if not by.is_rough:
         yield f"  estimates    {by.words}, {by.detail}"
     yield f"  pairs        {counted(found.pairs.calls, 'call')}, {counted(found.pairs.results, 'result')}" + _pair_faults(found)
@@ -312,10 +317,11 @@ def as_text(found: Inspection) -> Iterator[str]:
     yield f"  peak         {output.number(found.peak)} prompt tokens"
     yield f"  overhead     {_figure(found.overhead)}: {found.overhead.source}"
     calls = counted(found.main.calls, "call")
-    yield f"  spend        {calls}, {found.main.prompt:,} prompt and {found.main.output:,} output tokens{_sidechain(found)}"
+    yield f"  spend        {calls}, {_paid(found.main)}{_sidechain(found)}"
     yield f"  window       {output.number(found.window.tokens)}: {found.window.why}"
     t = found.threshold
-    yield f"  fires at     {output.number(t.auto)} (effective window {output.number(t.effective)}, preset {t.preset}): {t.why}"
+    effective = output.number(_level(t.effective))
+    yield f"  fires at     {output.number(t.auto)} (effective window {effective}, preset {t.preset}): {t.why}"
     for number, boundary in enumerate(found.boundaries, 1):
         yield "  " + _boundary_words(number, boundary)
     for micro in session.microcompactions:
@@ -354,7 +360,11 @@ def _pair_faults(found: Inspection) -> str:
 
 def _sidechain(found: Inspection) -> str:
     side = found.sidechain
-    return f"; sub-agents {counted(side.calls, 'call')}, {side.prompt:,} prompt and {side.output:,} output" if side.calls else ""
+    return f"; sub-agents {counted(side.calls, 'call')}, {_paid(side)}" if side.calls else ""
+
+
+def _paid(spend: Spend) -> str:
+    return f"{spend.prompt:,} prompt and {counted(spend.output, 'output token')}"
 
 
 def _boundary_words(number: int, facts: BoundaryFacts) -> str:
@@ -369,5 +379,6 @@ def _boundary_words(number: int, facts: BoundaryFacts) -> str:
 
 def _notes_lines(notes: dict[str, Any]) -> list[str]:
     return [f"  notes        {notes['state']}: {notes['reason']}"] + [
-        f"    {s['title']}: {s['tokens']:,} tokens{' over budget' if s['over_budget'] else ''}" for s in notes["sections"]
+        f"    {s['title']}: {counted(s['tokens'], 'token')}{' over budget' if s['over_budget'] else ''}"
+        for s in notes["sections"]
     ]

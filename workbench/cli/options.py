@@ -6,6 +6,7 @@ from datetime import datetime
 from ..compaction.settings import Settings
 from ..transcript.chain import Chain
 from ..transcript.session import Session
+from . import output
 from .estimating import NAMES
 from .settings import settings_from
 
@@ -39,5 +40,11 @@ def chain_of(session: Session, options: argparse.Namespace) -> Chain:
 
 
 def settings_of(session: Session, options: argparse.Namespace) -> Settings:
-    """The settings that count for a recorded session (spec 1, section 1)."""
-    return settings_from(options, session)
+    """The settings that count for a recorded session (spec 1, section 1); what is ignored of them is said, once a command."""
+    settings = settings_from(options, session)
+    told = vars(options).setdefault("told", set())
+    for ignored in settings.ignored:
+        if ignored not in told:
+            told.add(ignored)
+            output.complain(ignored.sentence)
+    return settings

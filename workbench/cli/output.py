@@ -79,9 +79,10 @@ def number(value: int | None) -> str:
 
 
 def table(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> list[str]:
-    """Rows as aligned columns, two blanks apart; the columns in `right` are flush right."""
+    """Rows as aligned columns, two blanks apart; the columns in `right` are flush right. A cell stays on its line."""
     if not rows:
         return []
+    rows = [[_shown(cell, _SIGNS) for cell in row] for row in rows]
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     return [
         "  ".join(cell.rjust(widths[i]) if i in right else cell.ljust(widths[i]) for i, cell in enumerate(row)).rstrip()

@@ -1,7 +1,7 @@
 """What `workbench compact` prints: the contract for programs, a table of the stages for people, the requests it would send."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from ..compaction.event import Event, event_of
@@ -11,14 +11,24 @@ from ..compaction.result import StageResult, messages_of, tokens_of
 from ..compaction.run import COMPACTED, Run
 from ..compaction.stages.record import Recorded, recorded
 from ..compaction.stages.verify import fires_again, inherited_faults
-from ..conversation.figure import Figure
+from ..conversation.figure import ESTIMATED, LOWER_BOUND, UNKNOWN, Figure
 from ..conversation.invariants import Fault
 from ..conversation.row import Row
 from ..conversation.text import compact_json
 from ..conversation.wording import counted
 from ..export.messages import as_json as message_json
+from . import output
 
 SIGNS: Mapping[str, str] = {"ok": "●", "skipped": "○", "stopped": "■", "failed": "×"}
+
+
+@dataclass(frozen=True, slots=True)
+class Also:
+    """The result by another estimator: tokens of the messages, and in context with the overhead that it gives."""
+
+    name: str
+    tokens: int
+    context: Figure
 
 
 def requests_of(done: Run) -> tuple[Request, ...]:
@@ -45,9 +55,13 @@ def request_text(request: Request) -> Iterator[str]:
     yield from request.prompt.split("\n")
 
 
-def as_json(done: Run, expected: Figure | None = None) -> dict[str, Any]:
-    """The contract of spec 5, "compact --json"; `expected` is what the next call would measure, by calibration."""
+def as_json(done: Run, expected: Figure | None = None, also: Also | None = None) -> dict[str, Any]:
+    """The contract of spec 5, "compact --json"; `expected` is what the next call would measure, by calibration.
+
+    also  by another estimator, which was asked for
+    """
     ground, work = done.ground, done.work
+    context = ground.in_context(work.sent)
     made = recorded(ground, done.plan, work) if work.boundary is not None else None
     return {
         "variant": done.plan.variant,
@@ -60,11 +74,13 @@ def as_json(done: Run, expected: Figure | None = None) -> dict[str, Any]:
         "result": {
             "messages": _messages(done),
             "tokens": tokens_of(work.sent),
-            "context": tokens_of(work.sent) + ground.overhead_tokens,
+            "context": context.tokens if context.kind == ESTIMATED else None,
+            "context_kind": context.kind if context.kind == ESTIMATED else UNKNOWN,
             "faults": [_fault(f) for f in done.results[-1].faults],
             "inherited": [_fault(f) for f in inherited_faults(ground, work)],
             "fires_again": fires_again(ground, work),
             **({} if expected is None else {"expected": asdict(expected)}),
+            **({} if also is None else {"by_estimator": _also(also)}),
         },
         "boundary": None if made is None else _boundary(made),
         "summary": work.summary or None,
@@ -76,6 +92,17 @@ def as_json(done: Run, expected: Figure | None = None) -> dict[str, Any]:
             {"purpose": a.purpose, "tokens": a.tokens, "retries": a.retries, "outcome": a.outcome} for a in work.requests
         ],
         "settings": {n: {"value": _plain(v.value), "source": v.source} for n, v in done.plan.settings.items()},
+    }
+
+
+def _also(also: Also) -> dict[str, Any]:
+    context = also.context
+    return {
+        "name": also.name,
+        "tokens": also.tokens,
+        "context": context.tokens,
+        "kind": context.kind,
+        "source": context.source,
     }
 
 
@@ -101,8 +128,9 @@ def _stage(result: StageResult, before: int, after: int) -> dict[str, Any]:
         "name": result.name,
         "outcome": result.outcome,
         "reason": result.reason,
-        "tokens_before": result.tokens_before,
-        "tokens_after": result.tokens_after,
+        "tokens_before": result.told_before.tokens,
+        "tokens_after": result.told_after.tokens,
+        "tokens_kind": result.told_after.kind,
         "messages_before": before,
         "messages_after": after,
         "changes": [{"kind": c.kind, "uuids": list(c.uuids), "reason": c.reason} for c in result.changes],
@@ -156,13 +184,14 @@ def _boundary(made: Recorded) -> dict[str, Any]:
     }
 
 
-def as_text(done: Run, *, steps: bool, expected: Figure | None = None) -> Iterator[str]:
+def as_text(done: Run, *, steps: bool, expected: Figure | None = None, also: Also | None = None) -> Iterator[str]:
     """For people: the stages as a table, then the result; with steps, numbers and changes of each."""
     yield f"{done.plan.variant}, {done.plan.trigger}, profile {done.plan.settings.profile}: {done.outcome}. {done.reason}"
     yield ""
     for number, result in enumerate(done.results, 1):
-        change = "" if result.tokens_before == result.tokens_after else f" → {result.tokens_after:,}"
-        yield f"{SIGNS[result.outcome]} {number:>2} {result.name:<15} {result.tokens_before:>9,}{change:<12}  {result.reason}"
+        before, after = _bounded(result.told_before), _bounded(result.told_after)
+        change = "" if before == after else f" → {after}"
+        yield f"{SIGNS[result.outcome]} {number:>2} {result.name:<15} {before:>9}{change:<12}  {result.reason}"
         if steps:
             yield from _details(result)
     work = done.work
@@ -170,12 +199,25 @@ def as_text(done: Run, *, steps: bool, expected: Figure | None = None) -> Iterat
         return
     if expected is not None and expected.tokens is not None:
         yield f"   the next call would measure about {expected.tokens:,} tokens ({expected.kind}: {expected.source})"
+    if also is not None:
+        context = f"{also.context.words} in context ({also.context.source})"
+        yield f"   by {also.name}: {counted(also.tokens, 'token')} of messages, {context}"
     yield ""
     for message in _messages(done):
-        lines = f"  lines {message['lines'][0]}-{message['lines'][-1]}" if message["lines"] else ""
-        yield f"  {message['index']:>3} {message['role']:<10} {message['tokens']:>8,}  {', '.join(message['kinds'][:6])}{lines}"
+        kinds, lines = ", ".join(message["kinds"][:6]), _lines(message["lines"])
+        yield f"  {message['index']:>3} {message['role']:<10} {message['tokens']:>8,}  {kinds}{lines}"
     for left in work.left_out:
         yield f"  left out: {left.kind} {left.name}: {left.reason}"
+
+
+def _lines(lines: Sequence[int]) -> str:
+    if not lines:
+        return ""
+    return f"  line {lines[0]}" if lines[0] == lines[-1] else f"  lines {lines[0]}-{lines[-1]}"
+
+
+def _bounded(figure: Figure) -> str:
+    return ("≥" if figure.kind == LOWER_BOUND else "") + output.number(figure.tokens)
 
 
 def _details(result: StageResult) -> Iterator[str]:

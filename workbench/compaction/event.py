@@ -12,7 +12,8 @@ class Event:
     """The one event of a run.
 
     outcome        compacted | skipped | failed; `reason` in words
-    tokens_*       array + overhead, rough; before the first stage and after the last
+    tokens_*       array + overhead, rough; before the first stage and after the last; a lower bound where the overhead
+                   is unknown, None where nothing is known
     duration_ms    that whoever answered took, together; None: not known
     retries        summary requests that were made shorter
     model          what became of each summary request, in order: ok, tool call, empty, truncated, too long, error, cancelled
@@ -22,8 +23,8 @@ class Event:
     variant: str
     outcome: str
     reason: str
-    tokens_before: int
-    tokens_after: int
+    tokens_before: int | None
+    tokens_after: int | None
     duration_ms: int | None
     retries: int
     model: tuple[str, ...]
@@ -40,8 +41,8 @@ def event_of(run: Run) -> Event:
         run.plan.variant,
         run.outcome,
         run.reason,
-        first.tokens_before,
-        last.tokens_after,
+        first.told_before.tokens,
+        last.told_after.tokens,
         sum(known) if known and len(known) == len(times) else None,
         last.work.retries,
         tuple(asked.outcome for asked in last.work.requests),

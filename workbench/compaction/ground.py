@@ -1,6 +1,6 @@
 """What a run starts from: the state of a session at a point, drawn once, so that stages need nothing else."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -9,6 +9,7 @@ from ..conversation.row import Row
 from ..memory.notes import Notes
 from .breaker import Tracking
 from .faults import fault_keys
+from .result import in_context, tokens_of
 from .threshold import Threshold
 from .window import Window
 from .working_set import WorkingSet
@@ -60,6 +61,10 @@ class Ground:
     tracking: Tracking = field(default_factory=Tracking)
     hooks: Mapping[str, str] = field(default_factory=dict)
     dropped: int = 0
+
+    def in_context(self, rows: Sequence[Row]) -> Figure:
+        """What rows as the array would come to with the overhead: a lower bound where that is unknown."""
+        return in_context(tokens_of(rows) + self.overhead_tokens, is_lower_bound=self.overhead.tokens is None)
 
     @property
     def overhead_tokens(self) -> int:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from ..conversation.wording import counted, noun
 from . import variants
 from .breaker import AUTO, MANUAL, Tracking, why_open
 from .settings import Settings
@@ -144,14 +145,15 @@ def _below_threshold(asked: Asked, threshold: Threshold) -> Guard:
     there, decides = "getAutoCompactThreshold", not _is_free(asked) and asked.variant == variants.AUTO
     auto, tokens = threshold.auto, asked.tokens
     value = f"{'unknown' if tokens is None else f'{tokens:,}'} of {'no threshold' if auto is None else f'{auto:,}'}"
+    context = "" if tokens is None else f"{counted(tokens, 'token')} in context"
     if auto is None:
         holds, reason = True, f"There is no threshold: {threshold.why}."
     elif tokens is None:
         holds, reason = True, f"The tokens in context are unknown, so that they cannot be held against {auto:,}."
     elif tokens < auto:
-        holds, reason = True, f"{tokens:,} tokens in context are {auto - tokens:,} below the threshold of {auto:,}."
+        holds, reason = True, f"{context} {noun(tokens, 'is', 'are')} {auto - tokens:,} below the threshold of {auto:,}."
     else:
-        holds, reason = False, f"{tokens:,} tokens in context have reached the threshold of {auto:,}."
+        holds, reason = False, f"{context} {noun(tokens, 'has', 'have')} reached the threshold of {auto:,}."
     return Guard("below threshold", there, value, threshold.why, holds, decides, reason)
 
 

@@ -101,6 +101,8 @@ def time_trigger(rows: Sequence[Row], now: str | None, settings: Settings) -> Ti
         return TimeTrigger(False, f"The time of the {'last assistant row' if then is None else 'present'} is unreadable.")
     minutes = (present - then).total_seconds() / 60
     gap = settings.real("gapThresholdMinutes")
+    if minutes < 0:
+        return TimeTrigger(False, "What counts as now is before the last assistant message: no pause can be told.", minutes)
     words = f"{minutes:,.1f} minutes since the last assistant message"
     if minutes < gap:
         return TimeTrigger(False, f"Only {words}; clearing starts at {gap:g}.", minutes)

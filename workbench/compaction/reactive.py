@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from ..conversation.change import Change
 from ..conversation.row import Row
+from ..conversation.wording import counted, noun
 from .retry import oldest_that_cover
-from .rounds import Round, joined, rounds
+from .rounds import Round, joined, oldest, rounds
 from .settings import Settings
 from .too_long import TooLong
 
@@ -69,8 +70,9 @@ def split(rows: Sequence[Row], error: TooLong, settings: Settings) -> Split:
     number = max(head + 1, min(number, len(groups) - 1)) if calls > 1 else len(groups)
     summarised, kept = joined(groups[:number]), joined(groups[number:])
     gone = number - head
-    reason = f"The oldest {gone} of {calls} rounds are summarised, {calls - gone} stay verbatim: {why}."
-    changes = [Change("summarise", tuple(r.uuid for r in summarised), f"among the oldest {gone} rounds: {why}")]
+    rest = f", {calls - gone} {noun(calls - gone, 'stays', 'stay')} verbatim" if kept else ""
+    reason = f"{oldest(gone, calls)} summarised{rest}: {why}."
+    changes = [Change("summarise", tuple(r.uuid for r in summarised), f"among the oldest {counted(gone, 'round')}: {why}")]
     if kept:
         changes.append(Change("keep", tuple(r.uuid for r in kept), "behind what is summarised: stays verbatim"))
     return Split(summarised, kept, (gone, calls), error.gap, reason, tuple(changes))

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..conversation.array import assemble
 from ..conversation.change import Change
+from ..conversation.figure import LOWER_BOUND, Figure, estimated, unknown
 from ..conversation.invariants import Fault
 from ..conversation.row import Message, Row
 from .cut import Cut
@@ -103,7 +104,11 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class StageResult:
-    """One stage, done. `tokens_*` are array + overhead by `rough`; faults are those that the input did not have."""
+    """One stage, done; faults are those that the input did not have.
+
+    tokens_*        array + overhead by `rough`, as far as the overhead is known; `told_*` the same with its kind
+    is_lower_bound  the overhead is unknown, and not in them
+    """
 
     name: str
     outcome: str
@@ -119,6 +124,15 @@ class StageResult:
     faults: tuple[Fault, ...] = ()
     picture: object = None
     answers: tuple[str, ...] = field(default=())
+    is_lower_bound: bool = False
+
+    @property
+    def told_before(self) -> Figure:
+        return in_context(self.tokens_before, is_lower_bound=self.is_lower_bound)
+
+    @property
+    def told_after(self) -> Figure:
+        return in_context(self.tokens_after, is_lower_bound=self.is_lower_bound)
 
     @property
     def tokens_before(self) -> int:
@@ -135,6 +149,15 @@ StageStep = StageResult | Request
 def tokens_of(rows: Sequence[Row]) -> int:
     """Rough tokens of the rows that are sent."""
     return sum(r.tokens for r in rows if r.role is not None)
+
+
+def in_context(tokens: int, *, is_lower_bound: bool) -> Figure:
+    """Tokens of an array and its overhead with their kind; of no message at all nothing is known."""
+    if not tokens:
+        return unknown("no message to estimate from")
+    if is_lower_bound:
+        return Figure(tokens, LOWER_BOUND, "rough of the messages; the overhead is unknown")
+    return estimated(tokens, "rough of the messages + overhead")
 
 
 def messages_of(rows: Sequence[Row]) -> tuple[Message, ...]:

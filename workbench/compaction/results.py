@@ -7,6 +7,7 @@ from ..conversation.block import Block, Json, read_block
 from ..conversation.change import Change
 from ..conversation.row import Row
 from ..conversation.text import rough, utf8_length
+from ..conversation.wording import counted
 from .settings import Settings
 from .ties import CALL, RESULT
 
@@ -81,7 +82,7 @@ def changes_of(old: Sequence[Result], keep: int) -> tuple[Change, ...]:
     """A change for each result that is cleared because `keep` newer ones stay."""
     why = f"is older than the newest {keep} and is cleared"
     return tuple(
-        Change("clear-result", (r.row.uuid,), f"the result {r.block.call} of {r.tool} ({r.block.tokens:,} tokens) {why}")
+        Change("clear-result", (r.row.uuid,), f"the result {r.block.call} of {r.tool} ({counted(r.block.tokens, 'token')}) {why}")
         for r in old
     )
 

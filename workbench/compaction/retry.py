@@ -10,8 +10,9 @@ from math import floor
 from ..conversation.block import text_block
 from ..conversation.change import Change
 from ..conversation.row import ASSISTANT, USER, Row
+from ..conversation.wording import counted, noun
 from .media import without_media
-from .rounds import Round, joined, rounds
+from .rounds import Round, joined, oldest, rounds
 from .settings import Settings
 from .too_long import SIZE, TooLong
 
@@ -70,8 +71,10 @@ def drop_oldest(rows: Sequence[Row], gap: int | None, settings: Settings) -> Ret
     changes = [Change("drop-marker", tuple(r.uuid for r in marker), "the marker of the retry before")] if marker else []
     tokens = sum(g.tokens for g in dropped)
     why = f"{tokens:,} tokens cover the gap of {gap:,}" if gap and tokens >= gap else _short_of(tokens, gap, settings)
-    reason = f"The oldest {number} of {len(groups)} rounds are left out of the request: {why}."
-    changes.append(Change("drop-rounds", tuple(u for g in dropped for u in g.uuids), f"among the oldest {number} rounds: {why}"))
+    reason = f"{oldest(number, len(groups))} left out of the request: {why}."
+    changes.append(
+        Change("drop-rounds", tuple(u for g in dropped for u in g.uuids), f"among the oldest {counted(number, 'round')}: {why}")
+    )
     if next((r.role for r in rest if r.role), USER) == ASSISTANT:
         rest = (retry_marker(settings), *rest)
         changes.append(Change("insert-marker", (MARKER_UUID,), "the first message must be the user's"))
@@ -90,7 +93,11 @@ def shorter_prefix(rows: Sequence[Row], gap: int | None) -> Retry:
         return _give_up(rows, gap, "one round is left to summarise, and it cannot be halved")
     half = len(calls) // 2
     summarised, kept = joined((*head, *calls[:half])), joined(calls[half:])
-    reason = f"{half} of {len(calls)} rounds are summarised instead; the {len(calls) - half} behind them stay verbatim."
+    behind = len(calls) - half
+    reason = (
+        f"{half} of {counted(len(calls), 'round')} {noun(half, 'is', 'are')} summarised instead; "
+        f"what is behind, {counted(behind, 'round')}, stays verbatim."
+    )
     change = Change("keep", tuple(r.uuid for r in kept), "not summarised, so that the request becomes shorter: stays verbatim")
     return Retry(SHORTER_PREFIX, summarised, reason, kept=kept, changes=(change,))
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ..conversation.row import ASSISTANT, Row
+from ..conversation.wording import noun
 from .ties import can_cut, tied_from
 
 
@@ -55,3 +56,10 @@ def _starts(rows: Sequence[Row]) -> list[int]:
             found.append(at)
         seen.add(name)
     return found
+
+
+def oldest(number: int, of: int) -> str:
+    """Some of the rounds as the subject of a sentence: "The only round is", "The oldest 1 of 4 rounds is"."""
+    if of == 1:
+        return "The only round is"
+    return f"The oldest {number:,} of {of:,} rounds {noun(number, 'is', 'are')}"

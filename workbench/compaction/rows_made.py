@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import NAMESPACE_URL, uuid5
+from uuid import NAMESPACE_OID, NAMESPACE_URL, UUID, uuid5
 
 from ..conversation.block import Block, text_block
 from ..conversation.row import USER, Row
+from ..conversation.text import without_surrogates
 from .ground import Ground
 
 BOUNDARY_KIND = "system:compact_boundary"
@@ -15,7 +16,17 @@ BOUNDARY_KIND = "system:compact_boundary"
 def new_uuid(ground: Ground, ordinal: int) -> str:
     """The id of the run's nth row."""
     parent = ground.rows[-1].uuid if ground.rows else ""
-    return str(uuid5(NAMESPACE_URL, f"workbench:{ground.session_id}:{parent}:{ordinal}"))
+    return str(_named(NAMESPACE_URL, f"workbench:{ground.session_id}:{parent}:{ordinal}"))
+
+
+def new_message_id(ground: Ground, old: object) -> str:
+    """The id of the copy of a reply's message."""
+    return f"msg_{_named(NAMESPACE_OID, f'{ground.session_id}:{old}').hex}"
+
+
+def _named(space: UUID, name: str) -> UUID:
+    """The id of a name; a session may write lone surrogates into its own ids."""
+    return uuid5(space, without_surrogates(name))
 
 
 def new_time(ground: Ground, ordinal: int) -> str | None:

@@ -56,10 +56,12 @@ class Ignored:
     given: str
     source: str
     reason: str
+    detail: str = ""
 
     @property
     def sentence(self) -> str:
-        return f"{self.name}={self.given} ({self.source}) is ignored: it {self.reason}."
+        where = f"{self.source} {self.detail}".strip()
+        return f"{self.name}={self.given} ({where}) is ignored: it {self.reason}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +133,7 @@ class Settings(Mapping[str, Value]):
 
     def layered(self, layer: Layer) -> "Settings":
         """The settings with one more layer on top. Raises UsageError for a name that does not exist."""
-        given = _given(layer)
+        given = _given_of_file(layer) if layer.source == FILE and layer.detail else _given(layer)
         values = {name: v.value for name, v in self._by_name.items()}
         entries = dict(self._by_name)
         ignored: list[Ignored] = []
@@ -142,7 +144,7 @@ class Settings(Mapping[str, Value]):
             try:
                 values[name] = setting.read(raw, values)
             except Unreadable as reason:
-                ignored.append(Ignored(spelling, str(raw), layer.source, str(reason)))
+                ignored.append(Ignored(spelling, str(raw), layer.source, str(reason), layer.detail))
                 continue
             entries[name] = Value(values[name], layer.source, layer.detail or (spelling if spelling != name else ""))
         return replace(self, entries=tuple(entries.values()), ignored=self.ignored + tuple(ignored))
@@ -171,6 +173,14 @@ def names_of(spelling: str) -> tuple[str, ...]:
         near = get_close_matches(spelling, SPELLINGS, n=1, cutoff=0.0)
         raise UsageError(f"There is no setting {spelling!r}; the nearest is {near[0]}.")
     return found
+
+
+def _given_of_file(layer: Layer) -> dict[str, tuple[str, object]]:
+    """The same; a name that does not exist is told with the file that holds it."""
+    try:
+        return _given(layer)
+    except UsageError as error:
+        raise UsageError(f"{layer.detail}: {error}") from error
 
 
 def _given(layer: Layer) -> dict[str, tuple[str, object]]:

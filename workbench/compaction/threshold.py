@@ -10,7 +10,7 @@ from .models import MODELS, Model, lookup
 from .settings import Settings
 from .window import BOUNDARY, Window
 
-COMPUTED, PERCENT, NEVER = "computed", "percent", "never"
+COMPUTED, PERCENT, NEVER, REFUSED = "computed", "percent", "never", "refused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Threshold:
     warning    None with `auto`
     manual     the limit up to which a compaction by hand is possible
     preset     the version preset that gave the reserve
-    source     computed | percent | boundary (proven by one) | never
+    source     computed | percent | boundary (proven by one) | never | refused (nothing would be left: `why` says what to change)
     why        the source in words
     limit      the window after the override
     reserve, buffer  what was taken off it
@@ -72,6 +72,15 @@ def threshold_of(window: Window, model_id: str | None, settings: Settings, model
         return Threshold(effective, None, None, manual, settings.preset, NEVER, why, limit, reserve, buffer)
     warning = auto - settings.number("warningBuffer")
     return Threshold(effective, auto, warning, manual, settings.preset, source, why, limit, reserve, buffer)
+
+
+def no_threshold(window: Window, model_id: str | None, settings: Settings, why: str) -> Threshold:
+    """For settings that leave no threshold: what can be told all the same, with the sentence that refuses them."""
+    reserve = reserve_of(settings, lookup(model_id))
+    limit = limited(window.tokens, settings)
+    effective, buffer = limit - reserve, settings.number("autocompactBuffer")
+    manual = effective - settings.number("manualBuffer")
+    return Threshold(effective, None, None, manual, settings.preset, REFUSED, why, limit, reserve, buffer)
 
 
 def ladder(window: Window, threshold: Threshold, settings: Settings) -> tuple[Rung, ...]:

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from .wording import counted
+
 EXACT, ESTIMATED, LOWER_BOUND, UNKNOWN = "exact", "estimated", "lower bound", "unknown"
 
 
@@ -12,6 +14,13 @@ class Figure:
     tokens: int | None
     kind: str
     source: str
+
+    @property
+    def words(self) -> str:
+        """For a sentence: "1,234 tokens", "at least 1,234 tokens", "unknown"."""
+        if self.tokens is None:
+            return UNKNOWN
+        return f"{'at least ' if self.kind == LOWER_BOUND else ''}{counted(self.tokens, 'token')}"
 
 
 def exact(tokens: int, source: str) -> Figure:

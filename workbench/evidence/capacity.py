@@ -1,8 +1,9 @@
 """Window and threshold of a session: its recorded evidence, handed to the rules of the compaction room."""
 
 from ..compaction.settings import Settings
-from ..compaction.threshold import Threshold, threshold_of
+from ..compaction.threshold import Threshold, no_threshold, threshold_of
 from ..compaction.window import Facts, Fired, Window, window_evidence
+from ..errors import UsageError
 from ..transcript.session import Session
 
 
@@ -11,6 +12,16 @@ def capacity_of(session: Session, settings: Settings) -> tuple[Window, Threshold
     facts = facts_of(session)
     window = window_evidence(facts, settings)
     return window, threshold_of(window, facts.model, settings)
+
+
+def capacity_shown(session: Session, settings: Settings) -> tuple[Window, Threshold]:
+    """The same to be shown beside everything else: where no threshold is left, none, and why."""
+    try:
+        return capacity_of(session, settings)
+    except UsageError as error:
+        facts = facts_of(session)
+        window = window_evidence(facts, settings)
+        return window, no_threshold(window, facts.model, settings, str(error).rstrip("."))
 
 
 def facts_of(session: Session) -> Facts:

@@ -9,8 +9,12 @@ from collections.abc import Iterable, Sequence
 from ..compaction.ground import Ground
 from ..conversation.figure import Figure, estimated, unknown
 from ..conversation.row import Row
+from ..conversation.tokens import Estimator, measured_anew
+from ..transcript.chain import Chain
 from ..transcript.session import Session
+from ..transcript.usage import context_of
 from .calibration import Calibration, calibration_of
+from .overhead import overhead_at
 from .steps import main_calls
 
 
@@ -25,6 +29,19 @@ def expected_after(session: Session, ground: Ground, rows: Sequence[Row]) -> Fig
     overhead = max(0, first.prompt - _tokens(before, calibration))
     words = f"calibrated messages ({calibration.source}) and {overhead:,} that the first call of the session had beside its own"
     return estimated(_tokens(rows, calibration) + overhead, words)
+
+
+def measured_by(session: Session, chain: Chain, rows: Sequence[Row], by: Estimator) -> tuple[int, Figure]:
+    """Tokens of rows as the array by another estimator than the run's, and in context with the overhead that it gives.
+
+    chain  what the run started from
+    """
+    loaded = tuple(row.slim() for row in measured_anew(session.rows(chain.places), by))
+    overhead = overhead_at(session, context_of(session, chain, loaded, by), loaded, by)
+    tokens = sum(row.tokens for row in measured_anew((r for r in rows if r.role is not None), by))
+    if overhead.tokens is None:
+        return tokens, unknown(overhead.source)
+    return tokens, estimated(tokens + overhead.tokens, f"{by.words} of the messages + overhead")
 
 
 def _tokens(rows: Iterable[Row], calibration: Calibration) -> int:

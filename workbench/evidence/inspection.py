@@ -20,7 +20,7 @@ from ..transcript.index import API_ERROR, SIDECHAIN, SUMMARY, SYNTHETIC, Call
 from ..transcript.session import Session
 from ..transcript.shape import FilePairs, TreeFacts, boundaries_in_history, dead_replies, file_pairs, tree_facts
 from ..transcript.usage import Context, context_of
-from .capacity import capacity_of
+from .capacity import capacity_shown
 from .overhead import is_recorded, overhead_at
 
 
@@ -93,7 +93,7 @@ def inspect(session: Session, settings: Settings, chain: Chain | None = None, by
     rows = [r.slim() for r in measured_anew(session.rows(chain.places), by)]
     messages = assemble(rows)
     context = context_of(session, chain, rows, by)
-    window, threshold = capacity_of(session, settings)
+    window, threshold = capacity_shown(session, settings)
     return Inspection(
         session=session,
         chain=chain,

@@ -1,16 +1,17 @@
 """A compacted session that resumes: the file up to the point, byte for byte, and the rows that a run adds behind it.
 
 What is written carries both forms of the preserved part and a `last-prompt` that names the new leaf, so that the agent
-finds the boundary and not the old branch (spec 2, section 5; spec 6, sections 3 and 4).
+finds the boundary and not the old branch (spec 2, section 5; spec 6, sections 3 and 4). Before it is given out it is read
+back: a file that would resume as anything else than the run's result is refused.
 """
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
-from uuid import NAMESPACE_OID, uuid5
 
+from ..compaction.ground import Ground
 from ..compaction.result import Work
-from ..compaction.rows_made import attachment_body, new_time, new_uuid
+from ..compaction.rows_made import attachment_body, new_message_id, new_time, new_uuid
 from ..compaction.run import Run
 from ..compaction.stages.put_together import EARLY
 from ..compaction.stages.record import Recorded, recorded
@@ -19,15 +20,37 @@ from ..errors import WriteRefused
 from ..transcript.record import UsageHead
 from ..transcript.session import Session
 from .messages import encodable
+from .read_back import check_holds
 
 COMMON = ("userType", "entrypoint", "cwd", "sessionId", "version", "gitBranch", "slug")
 COPIES = 5_000  # ordinal of the first copied row
 
 
 def compacted_session(session: Session, done: Run) -> bytes:
-    """The bytes of the new session. Raises WriteRefused for a run that changed nothing or for a Messages API request."""
+    """The bytes of the new session.
+
+    Raises WriteRefused for a run that changed nothing, for a Messages API request, and where the file could not hold the result.
+    """
     if session.is_request:
         raise WriteRefused("A Messages API request has no session to go on with; export it --as messages.")
+    if _is_aside(session, done):
+        raise WriteRefused(
+            "This branch is a sub-agent's inside the session, which the agent never resumes; compact the session's main branch, "
+            "or the sub-agent's own file."
+        )
+    content = _content(session, done)
+    check_holds(session, content, done.work.sent)
+    return content
+
+
+def _is_aside(session: Session, done: Run) -> bool:
+    """Whether the branch ends in a row of a sub-agent while the file is of a main session."""
+    said = (row for row in reversed(done.ground.rows) if row.kind in ("user", "assistant"))
+    leaf = next(said, None)
+    return leaf is not None and leaf.is_sidechain and not session.tree.is_sub_agent
+
+
+def _content(session: Session, done: Run) -> bytes:
     work = done.work
     if work.boundary is not None:
         return _rewritten(session, done, work.kept) + _lines(_appended(session, done, work))
@@ -35,7 +58,7 @@ def compacted_session(session: Session, done: Run) -> bytes:
         raise WriteRefused("Cached clearing changes the outgoing copy only; there is no other session to write.")
     if any(r.place < 0 for r in work.rows):
         return _prefix(session, done) + _lines(_projection(session, done, work))
-    return _rewritten(session, done, work.rows)
+    return _rewritten(session, done, work.rows) + _lines(_leaf_named(session, done))
 
 
 def _prefix(session: Session, done: Run) -> bytes:
@@ -59,11 +82,14 @@ def _encoded(record: Mapping[str, Any]) -> bytes:
 
 
 def _common(session: Session, done: Run) -> dict[str, Any]:
-    """The fields that every row of the session carries, as its newest row has them."""
+    """The fields that every row of the session carries, as its newest row has them; whose row it is, the whole file says."""
     row = next((r for r in reversed(done.ground.rows) if r.place >= 0), None)
     body = session.body(row.place) if row is not None else {}
-    return {"isSidechain": done.ground.rows[0].is_sidechain if done.ground.rows else False} | {
-        k: body[k] for k in COMMON if k in body
+    time = body.get("timestamp")  # stands where no time of the session can be read, so that none can be counted on from it
+    return {
+        "isSidechain": session.tree.is_sub_agent,
+        **{k: body[k] for k in COMMON if k in body},
+        **({"timestamp": time} if isinstance(time, str) else {}),
     }
 
 
@@ -111,14 +137,13 @@ def _boundary(row: Row, made: Recorded, common: Mapping[str, Any]) -> dict[str, 
         "isMeta": False,
         "level": "info",
         "compactMetadata": metadata,
-        "uuid": row.uuid,
-        "timestamp": row.timestamp,
+        **_named(row),
     }
 
 
 def _record(row: Row, work: Work) -> dict[str, Any]:
     text = "".join(str((b.body or {}).get("text", "")) for b in row.blocks)
-    end = {"uuid": row.uuid, "timestamp": row.timestamp}
+    end = _named(row)
     if row.is_attachment:
         body = work.bodies.get(row.uuid) or attachment_body(row.kind.partition(":")[2], text)
         return {"type": "attachment", **body, **end}
@@ -126,8 +151,20 @@ def _record(row: Row, work: Work) -> dict[str, Any]:
     return {"type": "user", "message": {"role": "user", "content": text}, **flags, **end}
 
 
+def _named(row: Row) -> dict[str, Any]:
+    """The row's id, and its time where one could be made."""
+    return {"uuid": row.uuid} | ({"timestamp": row.timestamp} if row.timestamp else {})
+
+
 def _last_prompt(leaf: str, common: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "last-prompt", "leafUuid": leaf, "sessionId": common.get("sessionId")}
+
+
+def _leaf_named(session: Session, done: Run) -> Iterator[Mapping[str, Any]]:
+    """A `last-prompt` for a branch that was asked for and is not the one that the agent would load by itself."""
+    rows = done.ground.rows
+    if done.ground.line is None and rows and session.chain.places[-1:] != (rows[-1].place,):
+        yield _last_prompt(next(r.uuid for r in reversed(rows) if r.place >= 0), _common(session, done))
 
 
 def _projection(session: Session, done: Run, work: Work) -> Iterator[Mapping[str, Any]]:
@@ -151,18 +188,24 @@ def _projection(session: Session, done: Run, work: Work) -> Iterator[Mapping[str
             yield {"parentUuid": parent, **common, **_record(row, work), "uuid": uuid}
         else:
             body = session.body(row.place) if row.place not in changed else _with_blocks(session.body(row.place), row)
-            yield {**body, **_as_new_reply(body, ground.session_id), "parentUuid": parent, "uuid": uuid}
+            yield {
+                **body,
+                **_as_new_reply(body, ground),
+                "isSidechain": common["isSidechain"],
+                "parentUuid": parent,
+                "uuid": uuid,
+            }
         parent = uuid
     yield _last_prompt(parent, common)
 
 
-def _as_new_reply(body: Mapping[str, Any], session_id: str) -> Mapping[str, Any]:
+def _as_new_reply(body: Mapping[str, Any], ground: Ground) -> Mapping[str, Any]:
     """The copy of a reply's message: by its old id the agent would join the old rows in, by its old usage compact at once."""
     message = body.get("message")
     if body.get("type") != "assistant" or not isinstance(message, Mapping):
         return {}
-    new = uuid5(NAMESPACE_OID, f"{session_id}:{message.get('id')}")
-    return {"message": {**message, "id": f"msg_{new.hex}", "usage": dict.fromkeys(UsageHead.__struct_fields__, 0)}}
+    id_ = new_message_id(ground, message.get("id"))
+    return {"message": {**message, "id": id_, "usage": dict.fromkeys(UsageHead.__struct_fields__, 0)}}
 
 
 def _rewritten(session: Session, done: Run, rows: Sequence[Row]) -> bytes:

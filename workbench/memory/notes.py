@@ -136,6 +136,8 @@ def state(
         return NotesState("missing", "There is no notes file for this session.")
     if not render(notes).strip():
         return NotesState("empty", "The notes file is empty.")
+    if not notes.sections and all(line.startswith("#") for line in notes.preamble.splitlines() if line.strip()):
+        return NotesState("empty", "The notes hold headings without a word below them.")
     if is_bare(notes, template):
         return NotesState("template", "The notes hold the template only: no section has text yet.")
     over = (notes.too_long, notes.over_budget)

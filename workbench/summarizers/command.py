@@ -9,7 +9,9 @@ import shlex
 import signal
 import subprocess
 from collections.abc import Callable
+from selectors import EVENT_READ, EVENT_WRITE, BaseSelector, DefaultSelector
 from time import monotonic
+from typing import IO
 
 from ..compaction.request import CANCELLED, EMPTY, ERROR, Reply, Request
 from .typed import spoken, text_reply
@@ -17,6 +19,10 @@ from .typed import spoken, text_reply
 TIMEOUT_SECONDS = 600.0
 LOOK_SECONDS = 0.1  # between two looks at whether the user cancelled
 SAID = 300  # characters of what the program said on its standard error
+MOST = 4 << 20  # bytes of output: some hundred times what a summary may have
+PIECE = 1 << 16  # bytes
+
+Program = subprocess.Popen[bytes]
 
 
 def run_command(
@@ -24,7 +30,8 @@ def run_command(
 ) -> Reply:
     """Runs the program until it ends, `timeout` seconds have passed or the user cancels; blocks meanwhile.
 
-    Outcomes: ok, empty (nothing on its output), cancelled, error (not found, ended with another status than 0, too slow).
+    Outcomes: ok, empty (nothing on its output), cancelled, error (not found, ended with another status than 0, too slow, an
+    output without end). However it ends, the program ends with it.
     """
     try:
         words = shlex.split(command)
@@ -39,18 +46,69 @@ def run_command(
         )
     except OSError as error:
         return _failed(f"{words[0]} cannot be run: {(error.strerror or str(error)).lower()}.")
-    with process:
-        given: bytes | None = prompt.encode("utf-8", "replace")
-        while True:
-            try:
-                output, said = process.communicate(given, timeout=LOOK_SECONDS)
-                break
-            except subprocess.TimeoutExpired:
-                given = None
-            if cancelled() or monotonic() - began > timeout:
+    with process, DefaultSelector() as pipes:
+        talk = _Talk(process, prompt.encode("utf-8", "replace"), pipes)
+        try:
+            while not talk.is_over:
+                talk.go_on()
+                if cancelled() or monotonic() - began > timeout:
+                    return _stopped(words[0], timeout, by_user=cancelled())
+                if len(talk.output) > MOST:
+                    return _failed(f"{words[0]} wrote more than {MOST >> 20} MB, which is no summary, and was stopped.")
+        finally:  # also where the user breaks off by ^C: nothing that was started here goes on
+            if not talk.is_over:
                 _end(process)
-                return _stopped(words[0], timeout, by_user=cancelled())
-    return _reply(words[0], process.returncode, output, said, int((monotonic() - began) * 1000))
+    return _reply(words[0], process.returncode, bytes(talk.output), bytes(talk.said), int((monotonic() - began) * 1000))
+
+
+class _Talk:
+    """What goes into a program and comes out of it, a piece at a time, until nobody writes for it any more."""
+
+    def __init__(self, process: Program, prompt: bytes, pipes: BaseSelector) -> None:
+        self.output = bytearray()
+        self.said = bytearray()
+        self._left = memoryview(prompt)
+        self._open = pipes
+        for pipe, events in ((process.stdin, EVENT_WRITE), (process.stdout, EVENT_READ), (process.stderr, EVENT_READ)):
+            assert pipe is not None
+            os.set_blocking(pipe.fileno(), False)
+            self._open.register(pipe, events)
+        self._process = process
+
+    @property
+    def is_over(self) -> bool:
+        pipes = (self._process.stdout, self._process.stderr)
+        return all(pipe is None or pipe.closed for pipe in pipes) and self._process.poll() is not None
+
+    def go_on(self) -> None:
+        """Moves what can be moved now; waits a moment where nothing can."""
+        for key, _ in self._open.select(LOOK_SECONDS):
+            pipe = key.fileobj
+            if pipe is self._process.stdin:
+                self._give(self._process.stdin)
+            elif pipe is self._process.stdout:
+                self._take(self._process.stdout, self.output, MOST + 1)
+            elif self._process.stderr is not None:
+                self._take(self._process.stderr, self.said, PIECE)
+
+    def _give(self, pipe: IO[bytes]) -> None:
+        try:
+            self._left = self._left[os.write(pipe.fileno(), self._left[:PIECE]) :]
+        except BrokenPipeError:  # it reads no more
+            self._left = self._left[:0]
+        if not self._left:
+            self._close(pipe)
+
+    def _take(self, pipe: IO[bytes], into: bytearray, most: int) -> None:
+        """Reads a piece; what exceeds `most` is read and forgotten."""
+        piece = os.read(pipe.fileno(), PIECE)
+        into += piece[: max(0, most - len(into))]
+        if not piece:
+            self._close(pipe)
+
+    def _close(self, pipe: IO[bytes]) -> None:
+        self._open.unregister(pipe)
+        pipe.close()
 
 
 def command_summarizer(
@@ -64,7 +122,7 @@ def command_summarizer(
     return ask
 
 
-def _end(process: "subprocess.Popen[bytes]") -> None:
+def _end(process: Program) -> None:
     """Ends the program and whatever it started."""
     try:
         os.killpg(process.pid, signal.SIGKILL)

@@ -95,7 +95,7 @@ def _reason(pieces: Sequence[Piece], left_out: Sequence[LeftOut], settings: Sett
     if counts[KIND] or counts[REFERENCE]:
         tokens = sum(p.tokens for p in pieces if p.kind == KIND)
         named = f", {counts[REFERENCE]} more by name only" if counts[REFERENCE] else ""
-        words.append(f"{counted(counts[KIND], 'file')} ({tokens:,} tokens{named})")
+        words.append(f"{counted(counts[KIND], 'file')} ({counted(tokens, 'token')}{named})")
     words += [_label(kind, number) for kind, number in counts.items() if kind not in (KIND, REFERENCE)]
     told = f"Brought back: {', '.join(words)}." if words else "There is nothing to bring back."
     if settings.text("restoreOrder") == "modified" and (counts[KIND] or counts[REFERENCE]):

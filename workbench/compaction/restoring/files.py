@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...conversation.text import compact_json
+from ...conversation.wording import counted
 from ..paths import display_path
 from ..result import LeftOut
 from ..settings import Settings
@@ -62,7 +63,7 @@ def _piece(file: SeenFile, cwd: str | None, settings: Settings) -> tuple[Piece |
     lines = _ranges(file)
     reasons = [f"cut to {tokens:,} of {all_tokens:,} tokens, from its start"] if tokens < all_tokens else []
     reasons += [f"the transcript holds only lines {lines}"] if lines else []
-    told = f"{file.path}: {tokens:,} tokens, {file.why or 'newest contents known'}{f', lines {lines}' if lines else ''}"
+    told = f"{file.path}: {counted(tokens, 'token')}, {file.why or 'newest contents known'}{f', lines {lines}' if lines else ''}"
     fields = _fields(file, text, cwd)
     piece = Piece(KIND, file.path, _text(file, text, lines), tokens, told, fields, tokens < all_tokens)
     return piece, "; ".join(reasons)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ...conversation.block import text_block
-from ...conversation.figure import ESTIMATED, EXACT, Figure
+from ...conversation.figure import EXACT, LOWER_BOUND, Figure, estimated, unknown
 from ...conversation.repair import as_sent
 from ...conversation.row import USER, Message, Part, Row
 from ...conversation.text import rough, utf8_length
@@ -36,16 +36,17 @@ def ask(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]) ->
         return request
     cleaned = clean(reply.text, plan.settings, stop_reason=reply.stop_reason, called_tool=reply.outcome == TOOL_CALL)
     outcome = cleaned.outcome if reply.outcome == OK else reply.outcome
-    tokens = request.tokens.tokens if request.tokens is not None and request.tokens.tokens is not None else 0
+    size = request.tokens or unknown("not measured")
+    tokens = size.tokens or 0
     asked = Asked(request.purpose, tokens, work.retries, outcome)
     done = replace(work, reply=reply, attempt=work.attempt + 1, requests=(*work.requests, asked))
     verdict, reason, done = _verdict(plan, done, outcome, reply, cleaned)
     numbers = [
         Number(
             "request",
-            f"{tokens:,} tokens in {counted(len(request.messages), 'message')}",
-            "estimated",
-            "rough: bytes/4, overhead included",
+            f"{size.words} in {counted(len(request.messages), 'message')}",
+            size.kind,
+            size.source,
         ),
         Number("max_tokens", f"{request.max_tokens:,}", "setting", "of the reply"),
         number_of(plan.settings, "fallbackAttempts"),
@@ -85,10 +86,19 @@ def summary_request(ground: Ground, plan: Plan, work: Work) -> Request:
         ground.model,
         work.max_tokens,
         not work.plain,
-        tokens=Figure(tokens, ESTIMATED, "rough: bytes/4"),
+        tokens=_tokens(ground, work, tokens),
         covers=_covered(work, rows),
         retry=retry_settings(plan.settings, work).text("tooLongRetry"),
     )
+
+
+def _tokens(ground: Ground, work: Work, tokens: int) -> Figure:
+    """Of the whole request; the overhead goes with it unless it is plain."""
+    if work.plain:
+        return estimated(tokens, "rough: bytes/4, without system prompt and tools")
+    if ground.overhead.tokens is None:
+        return Figure(tokens, LOWER_BOUND, "rough: bytes/4; the overhead is unknown")
+    return estimated(tokens, "rough: bytes/4, overhead included")
 
 
 def plain_rows(rows: Sequence[Row]) -> tuple[Row, ...]:

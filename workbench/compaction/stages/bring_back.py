@@ -53,7 +53,7 @@ def bring_back(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Rep
     numbers = [
         Number(
             "brought back",
-            f"{counted(len(found.attachments), 'attachment')}, {sum(a.tokens for a in found.attachments):,} tokens",
+            f"{counted(len(found.attachments), 'attachment')}, {counted(sum(a.tokens for a in found.attachments), 'token')}",
             "estimated",
             "rough: bytes/4",
         ),

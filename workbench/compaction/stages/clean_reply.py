@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ...conversation.text import rough, utf8_length
+from ...conversation.wording import counted
 from ...memory.continuation import continuation
 from ..cleaning import clean
 from ..ground import Ground
@@ -44,7 +45,10 @@ def clean_reply(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Re
     done = replace(work, summary=text, summary_row=made)
     size = rough(utf8_length(text))
     reasons = [*cleaned.reasons, "Edited by the user."] if edited is not None else list(cleaned.reasons)
-    numbers = [Number("summary", f"{size:,} tokens", "estimated", "rough: bytes/4"), number_of(plan.settings, "untaggedSummary")]
+    numbers = [
+        Number("summary", counted(size, "token"), "estimated", "rough: bytes/4"),
+        number_of(plan.settings, "untaggedSummary"),
+    ]
     return result(
         NAME,
         ground,
@@ -52,7 +56,7 @@ def clean_reply(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Re
         work.sent,
         standing(done),
         outcome=OK,
-        reason=" ".join([f"A summary of about {size:,} tokens.", *reasons]),
+        reason=" ".join([f"A summary of about {counted(size, 'token')}.", *reasons]),
         there=THERE,
         section="6.6, 8.4",
         numbers=numbers,

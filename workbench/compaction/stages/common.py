@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ...conversation.change import Change
+from ...conversation.figure import LOWER_BOUND, Figure
 from ...conversation.invariants import Fault
 from ...conversation.row import Row
 from ..faults import new_faults
@@ -49,6 +50,7 @@ def result(
         faults,
         picture,
         answers,
+        ground.overhead.tokens is None,
     )
 
 
@@ -64,14 +66,28 @@ def goes_on(plan: Plan) -> bool:
     return plan.trigger == "auto" or plan.settings.on("manualGoesOn")
 
 
+def tokens_number(name: str, figure: Figure) -> Number:
+    """Tokens as a number of a stage: what is unknown says so."""
+    return Number(name, figure.words, figure.kind, figure.source)
+
+
+def size_words(figure: Figure) -> str:
+    """Tokens in context in a sentence, and what is missing in them."""
+    if figure.kind == LOWER_BOUND:
+        return f"{figure.words} (the overhead is unknown)"
+    return figure.words if figure.tokens is None else f"about {figure.words}"
+
+
 def number_of(settings: Settings, name: str) -> Number:
     """A setting as a number with its provenance."""
     value = settings[name]
-    words = (
-        "none"
-        if value.value is None
-        else f"{value.value:,}"
-        if isinstance(value.value, int) and not isinstance(value.value, bool)
-        else str(value.value)
-    )
-    return Number(name, words, "setting", value.origin)
+    return Number(name, _words_of(value.value), "setting", value.origin)
+
+
+def _words_of(value: object) -> str:
+    """A setting's value as it would be written into a settings file."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, int | float):
+        return f"{value:,}" if isinstance(value, int) else f"{value:g}"
+    return "none" if value is None else str(value)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from ...conversation.wording import counted
 from ..breaker import MANUAL
 from ..ground import Ground
 from ..guards import Asked, Verdict, judge
@@ -22,7 +23,7 @@ def decide(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply])
     verdict = judge(Asked(tokens, plan.trigger, plan.variant), ground.threshold, ground.tracking, plan.settings)
     numbers = [Number(g.name, g.value, "holds" if g.holds else "does not hold", g.source) for g in verdict.guards]
     if cleared:
-        numbers.append(Number("cleared before", f"{cleared:,} tokens", "estimated", "rough tokens of the results cleared"))
+        numbers.append(Number("cleared before", counted(cleared, "token"), "estimated", "rough tokens of the results cleared"))
     return result(
         NAME,
         ground,

@@ -108,4 +108,4 @@ def fold_line(group: Round) -> str:
     words = "; ".join(
         [*calls[:4], *([counted(len(calls) - 4, "more call")] if len(calls) > 4 else []), *(f"user: {s}" for s in said)]
     )
-    return f"[folded: {counted(len(group.rows), 'row')}, {group.tokens:,} tokens{': ' if words else ''}{words}]"
+    return f"[folded: {counted(len(group.rows), 'row')}, {counted(group.tokens, 'token')}{': ' if words else ''}{words}]"

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from ...conversation.change import Change
 from ...conversation.row import Row
+from ...conversation.wording import counted
 from ...memory.availability import availability
 from ...memory.continuation import continuation
 from ...memory.cutting import ShortNotes, shorten
@@ -133,8 +134,13 @@ def _settings(plan: Plan) -> WindowSettings:
 def _numbers(window: KeepWindow, cut: Cut) -> list[Number]:
     first = window.steps[0]
     return [
-        Number("not in the notes", f"{first.tokens:,} tokens, {first.text_rows} text rows", "estimated", window.start.reason),
-        Number("kept", f"{window.tokens:,} tokens, {window.text_rows} text rows", "estimated", window.reason),
+        Number(
+            "not in the notes",
+            f"{counted(first.tokens, 'token')}, {counted(first.text_rows, 'text row')}",
+            "estimated",
+            window.start.reason,
+        ),
+        Number("kept", f"{counted(window.tokens, 'token')}, {counted(window.text_rows, 'text row')}", "estimated", window.reason),
         Number("cut", f"asked {cut.asked}, used {cut.used}", "exact", cut.reason),
     ]
 

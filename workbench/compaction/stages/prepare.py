@@ -77,7 +77,7 @@ def _result(
 ) -> StageResult:
     numbers = [
         *(
-            Number(name, f"{counted(len(rows), 'row')}, {tokens_of(rows):,} tokens", "estimated", "rough: bytes/4")
+            Number(name, f"{counted(len(rows), 'row')}, {counted(tokens_of(rows), 'token')}", "estimated", "rough: bytes/4")
             for name, rows in (("to summarise", work.asked), ("kept", work.kept))
         ),
         Number("max_tokens", f"{work.max_tokens:,}", "setting", "the setting, at most the model's largest output"),

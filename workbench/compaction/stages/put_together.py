@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ...conversation.change import Change
+from ...conversation.figure import ESTIMATED
 from ...conversation.row import Row
 from ...conversation.wording import counted
 from ..ground import Ground
@@ -12,7 +13,7 @@ from ..request import Reply
 from ..result import FAILED, OK, Number, StageResult, Work, tokens_of
 from ..rows_made import boundary_row
 from ..splitting import PREFIX
-from .common import result, standing
+from .common import result, size_words, standing, tokens_number
 from .notes_path import NAME as NOTES
 
 NAME = "assemble"
@@ -24,20 +25,18 @@ def put_together(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, R
     """The array that follows; from notes it must stay below the threshold, else full compaction starts anew."""
     boundary = boundary_row(ground)
     rows = ordered(plan, work, boundary)
-    total = tokens_of(rows) + ground.overhead_tokens
+    total = ground.in_context(rows)
     threshold = ground.threshold.auto
     numbers = [
-        Number("total", f"{total:,} tokens", "estimated", "rough of the assembled rows + overhead"),
+        tokens_number("total", total),
         Number("threshold", "none" if threshold is None else f"{threshold:,}", ground.threshold.source, ground.threshold.why),
     ]
     gone = {r.uuid for r in ground.rows if r.role} - {r.uuid for r in rows}
     changes = (
         [Change("summarise", tuple(r.uuid for r in ground.rows if r.uuid in gone), "replaced by the summary")] if gone else []
     )
-    if work.path == NOTES and plan.trigger == "auto" and threshold is not None and total >= threshold:
-        reason = (
-            f"From the notes {total:,} tokens would remain, not below the threshold of {threshold:,}: {_culprit(ground, work)}"
-        )
+    if work.path == NOTES and plan.trigger == "auto" and threshold is not None and (total.tokens or 0) >= threshold:
+        reason = f"From the notes {total.words} would remain, not below the threshold of {threshold:,}: {_culprit(ground, work)}"
         return result(
             NAME,
             ground,
@@ -51,6 +50,7 @@ def put_together(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, R
             numbers=numbers,
         )
     done = replace(work, rows=rows, outgoing=(), boundary=boundary)
+    size = size_words(total) + (" with overhead" if total.kind == ESTIMATED else "")
     return result(
         NAME,
         ground,
@@ -58,7 +58,7 @@ def put_together(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, R
         standing(work),
         rows,
         outcome=OK,
-        reason=f"{counted(sum(r.role is not None for r in rows), 'row')}, about {total:,} tokens with overhead.",
+        reason=f"{counted(sum(r.role is not None for r in rows), 'row')}, {size}.",
         there=THERE,
         section="10",
         numbers=numbers,

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from ...conversation.wording import counted
 from ..cut import Cut
 from ..ground import Ground
 from ..plan import Plan
@@ -30,10 +31,10 @@ def shorten_request(ground: Ground, plan: Plan, work: Work, replies: Mapping[str
     staying = {row.uuid for row in found.kept if row.kind != BOUNDARY_KIND}
     kept = unbound([row for row in work.rows if row.uuid in staying], ground.model, plan.settings)
     gives_up = found.action == GIVE_UP or bool(kept.refused)
-    gap = "unknown" if error.gap is None else f"{error.gap:,} tokens"
+    gap = "unknown" if error.gap is None else counted(error.gap, "token")
     numbers = [
         Number("gap", gap, "unknown" if error.gap is None else "exact", "the API's error"),
-        Number("asked", f"{tokens_of(work.asked):,} → {tokens_of(found.rows):,} tokens", "estimated", "rough: bytes/4"),
+        Number("asked", f"{tokens_of(work.asked):,} → {counted(tokens_of(found.rows), 'token')}", "estimated", "rough: bytes/4"),
         *(number_of(plan.settings, n) for n in USED),
     ]
     return result(

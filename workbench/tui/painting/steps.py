@@ -77,13 +77,20 @@ def _why_passed(node: Node) -> str:
 
 
 def _tokens(told: Told, room: int, is_bright: bool) -> list[Cell]:
-    """Both figures are the rough estimator's, and say so by the sign before them."""
-    after = f"~{told.after:,}".rjust(TOKENS_WIDTH - 1)
+    """Both figures are the rough estimator's, or lower bounds, and say so by the sign before them."""
+    after = _signed(told, told.after).rjust(TOKENS_WIDTH - 1)
     style = "text" if is_bright else "muted"
     if told.before == told.after:
         return [(pad("", max(0, room - TOKENS_WIDTH)), ""), (after, "muted"), (" ", "")]
-    before = f"~{told.before:,} →" if room >= 2 * TOKENS_WIDTH + 2 else "→"
+    before = f"{_signed(told, told.before)} →" if room >= 2 * TOKENS_WIDTH + 2 else "→"
     return [(pad(before, max(0, room - TOKENS_WIDTH), right=True), "muted"), (after, f"bold {style}"), (" ", "")]
+
+
+def _signed(told: Told, tokens: int) -> str:
+    """Nothing is known where nothing was to be estimated from."""
+    if not tokens:
+        return "-"
+    return f"{'≥' if told.result.is_lower_bound else '~'}{tokens:,}"
 
 
 def line_of(cells: Sequence[Cell], width: int, palette: Palette) -> Text:
@@ -160,7 +167,9 @@ def _sizes(steps: Steps) -> list[Cell]:
     if not steps.told or steps.run is None:
         return []
     first, last = steps.told[0].before, steps.told[len(steps.run.results) - 1].after
-    cells: list[Cell] = [(f"  {thousands(first)} → {thousands(last)}", "text"), (" est. rough", "estimated")]
+    is_bound = steps.told[0].result.is_lower_bound
+    kind = (" lower bounds", "lower-bound") if is_bound else (" est. rough", "estimated")
+    cells: list[Cell] = [(f"  {thousands(first)} → {thousands(last)}", "text"), kind]
     figure = steps.next_call
     if figure is not None and figure.tokens is not None:
         cells += [(f" · {thousands(figure.tokens)}", "text"), (" est. calibrated", "estimated")]
