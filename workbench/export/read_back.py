@@ -36,9 +36,10 @@ def check_holds(session: Session, content: bytes, rows: Sequence[Row]) -> None:
     """Raises WriteRefused where the agent would load other messages from these bytes than those of the rows."""
     wanted, found = messages_of(rows), _loaded(Written(content, session.reader.name))
     if _shape(found) != _shape(wanted):
+        instead = "others" if len(found) == len(wanted) else f"{counted(len(found), 'message')} instead of {len(wanted):,}"
         raise WriteRefused(
-            f"Nothing was written: read back, the session would resume with {counted(len(found), 'message')} that are not the "
-            f"{len(wanted):,} of this compaction, since its rows are linked oddly; `workbench doctor` tells where."
+            f"Nothing was written: read back, the session would not resume with what this compaction leaves ({instead}), since "
+            "the ids or links of its rows are odd; `workbench doctor` tells where."
         )
 
 

@@ -1,9 +1,12 @@
 """A stage as a line, the ladder to scale, the keep window, and the mark of a simulated compaction."""
 
+from pathlib import Path
+
 import pytest
 from rich.cells import cell_len
 
-from tests.workspace.making import sample
+from tests.builders import boundary, file_of, summary, user
+from tests.workspace.making import open_file, sample
 from tests.workspace.stepping import drawn, shown, taken
 from workbench.memory.start import Start
 from workbench.memory.window import KeepWindow, Step
@@ -13,13 +16,15 @@ from workbench.tui.painting.chart_draw import GUTTER, draw
 from workbench.tui.painting.ladder import filled, threshold_ladder
 from workbench.tui.painting.palette import Palette
 from workbench.tui.painting.sheet import Sheet
-from workbench.tui.painting.steps import flow_line
+from workbench.tui.painting.steps import flow_line, status_line
 from workbench.tui.painting.steps_lines import array_header, array_line
 from workbench.tui.painting.steps_page import stage_document
 from workbench.tui.painting.steps_window import SHOWN, keep_window_picture
 from workbench.tui.theme import ROLES
 from workbench.workspace.steps import Steps
 from workbench.workspace.steps_arrays import Gap, arrays_of
+from workbench.workspace.steps_plan import END, Wish
+from workbench.workspace.steps_plan import Point as Begins
 
 PALETTE = Palette((("background", "#000000"), *((role, row[1]) for role, row in ROLES.items())))
 
@@ -44,6 +49,21 @@ def test_a_stage_fills_its_line_and_keeps_its_tokens(steps: Steps, width: int) -
         told = steps.told_of(node)
         if told is not None and width >= 34 and node.name != "session-memory":
             assert line.rstrip().endswith(f"{told.after:,}")
+
+
+def test_without_the_overhead_tokens_are_lower_bounds_and_of_nothing_none_are_told(tmp_path: Path) -> None:
+    talk = (summary(2, "What was. " * 40), user(3, "On."))
+    for rows, sign in ((talk, "≥"), ((), "-")):
+        path = tmp_path / "s.jsonl"
+        path.write_bytes(file_of(boundary(1, metadata={"postTokens": 4000}), *rows))
+        opened, wish = open_file(path), Wish(Begins(END), variant="full")
+        workspace = shown(opened, taken(drawn(opened, wish)), wish)
+        steps = workspace.steps
+        assert steps is not None and steps.run is not None
+        told = steps.told[0]
+        assert words(flow_line(steps.nodes[0], told, 48, False, PALETTE)).rstrip().endswith(f" {sign}{told.after or ''}")
+        line = status_line(workspace, 120, PALETTE).plain
+        assert ("lower bounds" in line) == bool(rows) and "est. rough" not in line and " 0 →" not in line
 
 
 def test_the_ladder_is_to_scale(steps: Steps) -> None:

@@ -167,6 +167,8 @@ def _sizes(steps: Steps) -> list[Cell]:
     if not steps.told or steps.run is None:
         return []
     first, last = steps.told[0].before, steps.told[len(steps.run.results) - 1].after
+    if not first and not last:
+        return []  # no message to estimate from
     is_bound = steps.told[0].result.is_lower_bound
     kind = (" lower bounds", "lower-bound") if is_bound else (" est. rough", "estimated")
     cells: list[Cell] = [(f"  {thousands(first)} → {thousands(last)}", "text"), kind]
