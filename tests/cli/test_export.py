@@ -358,3 +358,12 @@ def test_a_folded_session_holds_every_reply_once(tmp_path: Path, capsys: Capture
     capsys.readouterr()
     assert main(["inspect", str(out), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["context"]["source"] == "boundary"
+
+
+def test_a_report_is_written_with_the_options_of_a_compaction(tmp_path: Path) -> None:
+    sample = Path(__file__).parents[2] / "sample_sessions" / "02-two-auto-compactions.jsonl"
+    out = tmp_path / "report.html"
+    assert main(["export", str(sample), "--as", "report", "--at", "150", "--variant", "full", "-o", str(out)]) == 0
+    page = out.read_text()
+    assert page.startswith("<!doctype html>") and "Simulated: full, manual" in page
+    assert main(["export", str(sample), "--as", "report", "-o", str(sample)]) == 2

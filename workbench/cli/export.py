@@ -1,4 +1,4 @@
-"""Write out what the agent would send, as Messages API JSON, or a compacted session that resumes."""
+"""Write out what the agent would send, as Messages API JSON, a compacted session that resumes, or a report as HTML."""
 
 import argparse
 from pathlib import Path
@@ -13,12 +13,12 @@ from . import output
 from .compact import add_run_options, run_of, write_run
 from .options import add_common, chain_of
 
-HELP = "write out the messages the agent would send, or a compacted session"
+HELP = "write out the messages the agent would send, a compacted session, or a report"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_common(parser)
-    parser.add_argument("--as", dest="form", choices=("messages", "session"), required=True, help="the form to write")
+    parser.add_argument("--as", dest="form", choices=("messages", "session", "report"), required=True, help="the form to write")
     add_run_options(parser)
     parser.add_argument(
         "--recorded", choices=("use", "ignore"), default="use", help="a recorded request is the answer; default: %(default)s"
@@ -34,6 +34,8 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--at and --leaf exclude each other: the state before a line has one branch.")
     if options.form == "session":
         return _session(reader, session, since, options)
+    if options.form == "report":
+        return _report(reader, session, since, options)
     refuse_run_options(options)
     value = as_request(export_messages(session, options), session)
     data = output.json_bytes(value, indent=None if options.json else 1)
@@ -61,6 +63,19 @@ def _session(reader: SessionFile | MemoryFile, session: Session, since: Fingerpr
         output.complain(f"Nothing was written: {done.outcome}. {done.reason}")
         return 1
     write_run(reader, session, done, options.output, since)
+    return 0
+
+
+def _report(reader: SessionFile | MemoryFile, session: Session, since: Fingerprint, options: argparse.Namespace) -> int:
+    """The page about the session and a run with the options of compact, whatever became of that."""
+    from .reporting import report_of
+
+    content = report_of(session, run_of(session, options))
+    reader.check_unchanged(since)
+    if options.output == "-":
+        output.write_bytes(content)
+    else:
+        write_atomically(Path(options.output), content, never=reader.path)
     return 0
 
 
