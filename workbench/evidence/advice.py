@@ -1,6 +1,7 @@
 """What is said of each kind of fault wherever it is met: what to do, what the agent does, what the repair does."""
 
 WRITE_COPY = "Write a repaired copy (--fix -o OUT) and resume that."
+NOTHING_LEFT = "Nothing here can be sent, and a repair would leave nothing: there is nothing to resume."
 START_ANEW = "Resume from an earlier point, or start a new session from a summary."
 
 ADVICE = {

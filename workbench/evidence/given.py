@@ -1,22 +1,40 @@
 """Messages API JSON as it was given: one message a row, nothing joined or sorted, and what the request says beside them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from ..conversation.array import EMPTY
+from ..conversation.array import EMPTY, results_first
+from ..conversation.block import read_content
 from ..conversation.invariants import Request
-from ..conversation.row import Message, Part
+from ..conversation.row import USER, Message, Part, Row
 from ..transcript.session import Session
 
 
-def messages_given(session: Session) -> tuple[Message, ...]:
-    """The messages of a Messages API request, each from its own row, in their own order of blocks."""
+def messages_given(session: Session, reading: Callable[[Row], Row] = lambda row: row) -> tuple[Message, ...]:
+    """The messages of a Messages API request, each from its own row, in their own order of blocks, whatever their roles.
+
+    `reading`: what is kept of a row, all of it unless said otherwise.
+    """
     found = []
-    for read in session.rows(range(len(session.index))):
-        row = replace(read, line=None)
+    for place, read in enumerate(session.rows(range(len(session.index)))):
+        blocks = (
+            read.blocks if read.role is not None else read_content(_mapping(session.body(place).get("message")).get("content"))
+        )
+        row = reading(replace(read, line=None, blocks=blocks))
         parts = tuple(Part(b, row) for b in row.blocks) or (Part(EMPTY, row),)
         found.append(Message(row.role or row.kind.removeprefix("message-"), parts))
+    return tuple(found)
+
+
+def joined_given(session: Session, reading: Callable[[Row], Row]) -> tuple[Message, ...]:
+    """The same messages with neighbours of the user joined, as the API joins them."""
+    found: list[Message] = []
+    for message in messages_given(session, reading):
+        if found and message.role == USER == found[-1].role:
+            found[-1] = Message(USER, results_first((*found[-1].parts, *message.parts)))
+        else:
+            found.append(message)
     return tuple(found)
 
 

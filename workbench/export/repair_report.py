@@ -71,7 +71,10 @@ def as_text(found: Diagnosis, repair: Repair | None, *, whole_diff: bool = False
         yield ""
         yield "worth knowing"
         yield from _remarks(found.remarks)
-    if repair is not None and repair.is_needed:
+    if repair is not None and repair.leaves_nothing:
+        yield ""
+        yield "no repair: of all that the session says, nothing can be sent"
+    elif repair is not None and repair.is_needed:
         yield ""
         yield from _repair(repair, whole_diff)
 

@@ -95,6 +95,8 @@ def _split_replies(messages: Sequence[Message]) -> Iterator[Fault]:
 
 def _unsendable_rows(messages: Sequence[Message]) -> Iterator[Fault]:
     for index, _, part in parts_of(messages):
+        if messages[index].role not in (USER, ASSISTANT):
+            continue  # told as a fault of its role
         if part.row is not None and part.row.kind.partition(":")[0] not in SENT_KINDS:
             words = f"A row of type {part.row.kind} is in the array; such rows are never sent."
             yield Fault("unsent-row", 35, f.ARRAY, f.ORDER, words, id=part.row.uuid, **where(index, part))
