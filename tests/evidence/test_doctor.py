@@ -276,6 +276,42 @@ def test_messages_api_json_is_judged_as_it_was_given(bare: bool) -> None:
     assert (("prefill", 4, None) in kinds) == (not bare)
 
 
+MARK = {"cache_control": {"type": "ephemeral"}}
+PLAIN = {"messages": [{"role": "user", "content": "q"}]}
+
+
+@pytest.mark.parametrize(
+    ("beside", "words"),
+    [
+        ({"tools": [{"name": "B", **MARK}], "system": [text("s", **MARK) for _ in range(4)]}, "all of them in tools and system"),
+        ({"tools": [{"name": "B"}, {"name": "B"}, {}, {}]}, "Tools are defined twice: B."),
+        ({"max_tokens": 9000, "thinking": {"type": "enabled", "budget_tokens": 100}}, "budget (100) is under 1,024"),
+        ({"max_tokens": 10**30, "thinking": {"type": "enabled", "budget_tokens": "abc"}}, 'is "abc", not a number'),
+        ({"thinking": {"type": "enabled"}}, "on without a budget"),
+        ({"max_tokens": 2000, "thinking": {"type": "enabled", "budget_tokens": 2000}}, "(2,000) leaves no room"),
+    ],
+)
+def test_options_of_a_request_are_judged_though_it_names_no_model(beside: Record, words: str) -> None:
+    finding = only(diagnose(read(json.dumps({**PLAIN, **beside}).encode())))
+    assert words in finding.fault.sentence
+    assert (finding.fault.level, finding.fault.message_index, finding.repairable) == ("request", None, False)
+
+
+def test_cache_marks_of_messages_tools_and_system_are_counted_together() -> None:
+    marked = [{"role": "user", "content": [text("x", **MARK) for _ in range(3)]}]
+    system = {"system": [text("s", **MARK), text("t", cache_control=None)], "tools": [{"name": "B", **MARK}]}
+    finding = only(diagnose(read(json.dumps({"messages": marked, **system}).encode())))
+    assert finding.fault.sentence == "5 blocks carry cache_control, 2 of them in tools and system; 4 are allowed."
+    assert finding.fault.message_index == 0
+    assert diagnose(read(json.dumps({"messages": marked}).encode())).findings == ()
+
+
+def test_a_request_without_a_model_may_end_with_a_reply_or_an_open_call() -> None:
+    for last in ("so ", [call("a")]):
+        value = {"messages": [*PLAIN["messages"], {"role": "assistant", "content": last}], "tools": [{"name": "Bash"}]}
+        assert diagnose(read(json.dumps(value).encode())).findings == ()
+
+
 rows = st.sampled_from(
     [user(1, "hi"), reply(2, call("a")), user(3, result("a")), boundary(4), summary(5), user(6, "", parent=2), last_prompt(3)]
 )

@@ -138,7 +138,7 @@ def places_of(parts: Sequence[Part]) -> tuple[int, ...]:
 def view_of(session: Session) -> View:
     """The round's look at a session."""
     chain = session.chain
-    messages = loaded(session, chain)
+    messages, request = loaded(session, chain), request_given(session) if session.is_request else None
     return View(
         session=session,
         messages=messages,
@@ -148,7 +148,7 @@ def view_of(session: Session) -> View:
         links=Links(session),
         last=_leaf_of_several(session),
         said=frozenset(p.row.place for m in messages for p in m.parts if p.row is not None and p.block.kind != "tool_result"),
-        at_rest=not session.is_request or request_given(session) is None,
+        at_rest=request is None or request.at_rest,
     )
 
 
