@@ -497,6 +497,47 @@ def test_the_diff_tells_paths_and_is_safe_to_show() -> None:
     assert all(line.isprintable() for line in repair.diff)
 
 
+def test_the_diff_of_a_long_text_shows_what_has_changed() -> None:
+    half = json.dumps(linked([user(1, "A" * 300 + "\ud800" + "B" * 300)])[0]).encode()
+    repair = mended(read(half + b"\n" + lines_of(reply(2, "ok", parent=1))[0] + b"\n"))
+    old, new = repair.diff[-2:]
+    assert ("A\\ud800B" in old, "A\ufffdB" in new) == (True, True)
+    assert max(len(old), len(new)) < 140
+    assert old != new
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("a\ud800", "lone surrogates become U+FFFD"),
+        ("a\0", "NUL characters become U+2400"),
+        ("\0\ud800", "lone surrogates become U+FFFD, NUL characters become U+2400"),
+    ],
+)
+def test_only_the_characters_that_are_there_are_said_to_be_replaced(said: str, words: str) -> None:
+    repair = mended(read(json.dumps(linked([user(1, said)])[0]).encode() + b"\n"))
+    assert [c.reason for c in repair.changes] == [f"line 1: {words}"]
+
+
+def test_a_copy_that_the_rest_hangs_on_gets_a_uuid_and_adds_nothing() -> None:
+    twice = [boundary(3), summary(4)]
+    session = session_of(user(1, "a"), reply(2, "b"), *twice, *twice, reply(5, "c"))
+    (finding,) = diagnose(session).findings
+    repair = mended(session)
+    assert (finding.fault.kind, reasons(repair)) == ("copied-row", ["rename-row"])
+    assert "gets a uuid of its own" in finding.repair
+    assert (repair.restores, repair.gain) == ((), "")
+    assert sent(repair) == short(session.array(session.chain))
+
+
+def test_what_a_repair_gains_is_what_it_gains() -> None:
+    before = (user(1, "hi"), reply(2, "a"), boundary(3), summary(4, "Sum."))
+    assert "counts again" in mended(session_of(*before, user(6, "next", parent=2), reply(7, "b"))).gain
+    late = session_of(user(1, "hi"), reply(2, call("a")), reply(3, "hm"), user(4, result("a", "A")), user(5, "on"))
+    assert "More is loaded" in mended(late).gain
+    assert mended(session_of(user(1, text(""), "hi"), reply(2, "a"))).gain == ""
+
+
 def test_a_moved_row_is_shown_where_it_was_and_where_it_goes() -> None:
     repair = mended(session_of(user(1, "hi"), reply(2, call("a")), reply(3, "hm"), user(4, result("a", "A")), reply(5, "k")))
     assert any(line.startswith("-the row user") and line.endswith("(moves to line 2)") for line in repair.diff)

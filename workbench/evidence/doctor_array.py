@@ -64,7 +64,8 @@ def _is_telling(block: Block) -> bool:
     if body is None:
         return False
     unsigned = block.kind in THINKING and not (body.get("signature") or body.get("data"))
-    return unsigned or block.kind == "compaction" or "cache_control" in body
+    textless = block.kind == "text" and not isinstance(body.get("text"), str)
+    return unsigned or textless or block.kind == "compaction" or "cache_control" in body
 
 
 def newest_model(messages: Sequence[Message]) -> str | None:

@@ -80,7 +80,23 @@ class Repair:
     @property
     def restores(self) -> tuple[Change, ...]:
         """The changes after which more is loaded, or a compaction counts again, than the agent made of the old file."""
-        return tuple(c for c in self.changes if c.kind in RESTORING)
+        if self.original.is_request:
+            return ()
+        return tuple(c for c in self.changes if c.kind in RESTORING and (c.kind != "rename-row" or self._loads_more))
+
+    @property
+    def gain(self) -> str:
+        """What the repaired copy has over the file as the agent loads it, in a sentence; "" where nothing."""
+        kinds = {c.kind for c in self.restores}
+        if not kinds:
+            return ""
+        if kinds == {"restore-compaction"}:
+            return "The compaction counts again in the repaired copy, which is not so as the agent loads this file."
+        return "More is loaded from the repaired copy than the agent makes of this file."
+
+    @property
+    def _loads_more(self) -> bool:
+        return len(self.session.chain.places) > len(self.original.chain.places)
 
     @property
     def diff(self) -> tuple[str, ...]:

@@ -26,6 +26,10 @@ def empty_message(index: int) -> str:
     return f"messages.{index}: all messages must have non-empty content except for the optional final assistant message"
 
 
+def unfit_text(index: int, at: int, *, there: bool) -> str:
+    return f"messages.{index}.content.{at}.text.text: {'Input should be a valid string' if there else 'Field required'}"
+
+
 def bad_role(index: int) -> str:
     return f"messages.{index}.role: Input should be 'user' or 'assistant'"
 
