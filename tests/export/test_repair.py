@@ -157,6 +157,12 @@ def test_a_real_result_takes_the_place_of_a_made_up_one_wherever_it_stands() -> 
     assert repair.restores == repair.changes
 
 
+def test_what_follows_hangs_on_the_result_that_takes_the_place_of_several() -> None:
+    made = (user(4, result("a", "made up", error=True), result("a", "made up", error=True)), reply(5, "k"))
+    repair = mended(session_of(user(1, "hi"), user(2, result("a", "real")), reply(3, call("a")), *made, last_prompt(4)))
+    assert sent(repair) == ["user: hi", "assistant: a", "user: a=real", "assistant: k"]
+
+
 def test_of_two_results_the_first_that_is_no_error_stays() -> None:
     for first, second in (({}, {"error": True}), ({"error": True}, {})):
         twice = (user(3, result("a", "one", **first)), user(4, result("a", "two", **second)))
@@ -406,6 +412,12 @@ def test_where_nothing_would_be_left_no_copy_is_made() -> None:
         assert found.findings
         assert not found.repairable
         assert {f.advice for f in found.findings} == {NOTHING_LEFT}
+
+
+def test_where_more_is_loaded_by_a_repair_nothing_is_given_up() -> None:
+    one, two, three = lines_of(user(1, ""), user(2, "hi"), reply(3, "a"))
+    repair = mended(read(one + b"\n" + b"{torn" + two + b"\n" + three.replace(b'"a"', b'" "') + b"\n"))
+    assert sent(repair)[0] == "user: hi"
 
 
 def given(*messages: Record) -> tuple[list[Record], Repair]:

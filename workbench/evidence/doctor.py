@@ -14,7 +14,7 @@ from ..transcript.session import Session
 from .advice import NOTHING_LEFT
 from .doctor_array import array_findings, loaded
 from .doctor_boundary import boundary_findings
-from .doctor_bytes import byte_findings
+from .doctor_bytes import DROPPED, byte_findings
 from .doctor_links import link_findings
 from .finding import Diagnosis, Finding
 from .given import messages_given, request_given
@@ -22,6 +22,8 @@ from .kept import KeptFault, kept_fault
 from .remarks import file_remarks, unknown_blocks
 from .scan import scan
 
+GAINING = ("damaged-line", "boundary-bypassed", "kept-part-unresolved")
+"""Faults of a file after whose repair other messages are loaded."""
 _LEVELS = (FILE, ARRAY, REQUEST)
 
 
@@ -47,7 +49,8 @@ def diagnose(session: Session, chain: Chain | None = None, *, agents: Collection
 def _diagnosis(
     session: Session, messages: tuple[Message, ...], request: Request | None, kept: KeptFault | None, of_file: tuple[Finding, ...]
 ) -> Diagnosis:
-    array = array_findings(session, messages, request, kept)
+    may_gain = any(f.repair not in ("", DROPPED) and f.fault.kind in GAINING for f in of_file)
+    array = array_findings(session, messages, request, kept, is_all=not may_gain)
     faults = [f for f in of_file if not f.fault.is_remark]
     if array.is_lost:  # a repair would leave nothing, and is refused
         faults = [replace(f, repair="", advice=NOTHING_LEFT) for f in faults]

@@ -35,11 +35,11 @@ class ArrayDiagnosis:
 
 
 def array_findings(
-    session: Session, messages: tuple[Message, ...], request: Request | None, kept: KeptFault | None
+    session: Session, messages: tuple[Message, ...], request: Request | None, kept: KeptFault | None, *, is_all: bool
 ) -> ArrayDiagnosis:
-    """Checks the array as loaded (of Messages API JSON: as given)."""
+    """Checks the array as loaded (of Messages API JSON: as given); `is_all`: no repair of the file would load more."""
     changes = as_sent(messages, newest_model(messages))[1]
-    tell = _Teller(session, messages, request, changes, kept, _is_lost(messages))
+    tell = _Teller(session, messages, request, changes, kept, is_all and is_lost(messages))
     return ArrayDiagnosis(
         findings=tuple(tell.finding(f) for f in faults_of(messages, request)),
         remarks=tuple(tell.remark(f) for f in remarks_of(messages, request)),
@@ -74,7 +74,7 @@ def newest_model(messages: Sequence[Message]) -> str | None:
     return next((row.model for row in replies if row.model and not row.model.startswith("<")), None)
 
 
-def _is_lost(messages: Sequence[Message]) -> bool:
+def is_lost(messages: Sequence[Message]) -> bool:
     """Whether nothing of an array can be sent: blanks, thinking alone, results that nobody asked for."""
     blocks = [b for m in messages for b in m.blocks]
     asked = {b.call for b in blocks if b.kind == "tool_use"}
@@ -129,7 +129,8 @@ class _Teller:
 
     def _touches(self, fault: Fault, untouchable: Callable[[Session, int], bool]) -> bool:
         """Whether a repair would have to touch such a row; for a pair astray or doubled, any of its rows."""
-        if (fault.class_ in (MISPLACED, DUPLICATE) or fault.kind == "bad-call-id") and fault.id is not None:
+        of_pair = fault.class_ in (MISPLACED, DUPLICATE) or fault.kind in ("bad-call-id", "unanswered-call")
+        if of_pair and fault.id is not None:
             rows = [p.row for m in self.messages for p in m.parts if p.block.call == fault.id]
             return any(row is not None and untouchable(self.session, row.place) for row in rows)
         place = self._place(fault)

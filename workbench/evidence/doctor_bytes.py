@@ -14,6 +14,7 @@ from .finding import Finding
 from .links import bypass, sealed_before
 from .scan import Scan
 
+DROPPED = "the line is dropped"
 SHOWN = 5  # characters listed of one record
 
 
@@ -41,7 +42,7 @@ def _damaged(line: DamagedLine) -> Finding:
         name = record.record.get("uuid") or record.record.get("type")
         evidence.append(f"byte {record.start:,} of the line: a whole {record.record.get('type')} record {name}")
     on_load = _read(line)
-    repair = "each whole record gets a line of its own" if found else "the line is dropped"
+    repair = "each whole record gets a line of its own" if found else DROPPED
     if found and lost:
         repair += f"; {fragments} {'goes' if lost == 1 else 'go'}"
     fault = Fault(kind, None, f.FILE, class_, words + ".", line=line.line, severity=f.WARNING)

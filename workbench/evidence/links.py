@@ -110,8 +110,11 @@ def path_of(chain: Chain) -> tuple[int, ...]:
 
 def opening(session: Session) -> int | None:
     """The first user or assistant row that is loaded, where it stands on the path itself: what is put before it comes first."""
-    first = next((p for p in session.chain.places if session.index.kind(p) in CONVERSATION), None)
-    return None if first is None or first in session.chain.joined or is_sealed(session, first) else first
+    chain = session.chain
+    first = next((p for p in chain.places if session.index.kind(p) in CONVERSATION), None)
+    if first is None or chain.leaf is None or first in chain.joined or is_sealed(session, first):
+        return None
+    return first if chain.leaf >= sealed_before(session) else None  # else what is put there would be the newest row
 
 
 def bypass(session: Session, chain: Chain) -> Bypass | None:

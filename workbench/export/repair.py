@@ -10,7 +10,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from ..conversation.block import Block
 from ..conversation.change import Change
+from ..conversation.invariants.places import THINKING
+from ..conversation.repair import HISTORY_STARTS_LATE
 from ..errors import WriteRefused
 from ..transcript.index import Index
 from ..transcript.session import Session
@@ -23,9 +26,11 @@ from .repair_lines import LineEdit, Patch, Patched
 from .repair_links import link_steps
 from .repair_pairs import pair_steps
 from .repair_step import Step, disjoint
-from .repair_view import View, view_of
+from .repair_view import NOTHING_LEFT, View, view_of
 
 MOST_ROUNDS = 200
+GIVING_UP = ("drop-block", "drop-call", "drop-result")
+MADE = (HISTORY_STARTS_LATE, NOTHING_LEFT)
 RESTORING = ("split-line", "move-cut", "restore-compaction", "rename-row", "rename-call", "move-result", "add-result")
 
 
@@ -72,10 +77,9 @@ class Repair:
 
     @property
     def leaves_nothing(self) -> bool:
-        """Whether all that the session says would have to go, so that a copy would be none."""
-        if self.original.is_request:
-            return self.is_needed and not len(self.session.index)
-        return self.is_needed and self.original.chain.leaf is not None and self.session.chain.leaf is None
+        """Whether all that the session says would have to go, so that a copy would hold nothing but what was made here."""
+        gave = any(c.kind in GIVING_UP for c in self.changes)
+        return gave and not _says_anything(self.session)
 
     @property
     def restores(self) -> tuple[Change, ...]:
@@ -117,6 +121,20 @@ class Repair:
         reader = self.session.reader
         if isinstance(reader, Patched):
             yield from reader.chunks()
+
+
+def _says_anything(session: Session) -> bool:
+    """Whether there is a message in a repaired session beside those made here."""
+    if session.is_request:
+        rows = session.rows(range(len(session.index)))
+    else:
+        rows = session.rows(session.chain.places)
+    return any((row.role is None and session.is_request) or any(map(_says, row.blocks)) for row in rows)
+
+
+def _says(block: Block) -> bool:
+    silent = block.kind in (*THINKING, "tool_result", "empty") or (block.kind == "text" and block.blank)
+    return not silent and block.head not in MADE
 
 
 def repaired(session: Session) -> Repair:

@@ -196,7 +196,9 @@ def _drop(view: View, draft: Draft, parts: list[Part]) -> None:
 
 def _emptied(parts: list[Part]) -> list[int]:
     """The rows that go with these blocks, because they hold nothing else."""
-    return [p.row.place for p in parts if p.row is not None and len(p.row.blocks) == 1]
+    going = {id(p.block) for p in parts}
+    rows = {p.row.place: p.row for p in parts if p.row is not None}
+    return [place for place, row in rows.items() if all(id(b) in going for b in row.blocks)]
 
 
 def _unanswered(view: View) -> Iterator[Step]:

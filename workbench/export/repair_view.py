@@ -154,11 +154,12 @@ def view_of(session: Session) -> View:
 
 def _leaf_of_several(session: Session) -> int | None:
     """The leaf, if without it another row would be the leaf: rows stand beside the chain, or out of its order."""
-    tree, inside = session.tree, set(session.chain.places)
-    first = session.chain.boundary or 0
-    said = [p for p in session.chain.places if p >= first and tree.is_conversation(p)]
+    tree, chain = session.tree, session.chain
+    inside, elsewhere = set(chain.places), chain.joined | set(chain.kept)
+    first = chain.boundary or 0
+    said = [p for p in chain.places if p not in elsewhere and tree.is_conversation(p)]
     beside = any(p not in inside and tree.is_conversation(p) for p in range(first, tree.limit))
-    return session.chain.leaf if beside or said != sorted(said) else None
+    return chain.leaf if beside or said != sorted(said) else None
 
 
 def _with_marks(new: list[str | None], old: list[str]) -> list[str]:
