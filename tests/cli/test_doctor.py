@@ -117,6 +117,27 @@ def test_where_nothing_would_be_left_fix_refuses_and_writes_nothing(
     assert "0 repairable" in capsys.readouterr().out
 
 
+def test_what_only_trying_shows_to_leave_nothing_is_not_called_repairable(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "hollow.json"
+    path.write_text(
+        json.dumps([{"role": "assistant", "content": [call("a")]}, {"role": "user", "content": [{**call("b")}, " "]}])
+    )
+    assert main(["doctor", str(path), "--json"]) == 1
+    capsys.readouterr()
+    talked_over = [
+        {"role": "user", "content": ""},
+        {"role": "assistant", "content": [call("a")]},
+        {"role": "user", "content": " "},
+    ]
+    path.write_text(json.dumps(talked_over))
+    assert main(["doctor", str(path)]) == 1
+    out = capsys.readouterr().out
+    assert "0 repairable" in out
+    assert "nothing can be sent" in out
+
+
 def test_a_request_is_never_written_over_either(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "request.json"
     path.write_text(json.dumps([{"role": "user", "content": ""}, {"role": "user", "content": "hi"}]))

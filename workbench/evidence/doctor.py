@@ -4,14 +4,12 @@ The repair itself is made in `export/repair.py`; what is called repairable here,
 """
 
 from collections.abc import Collection
-from dataclasses import replace
 
 from ..conversation.invariants import Request
 from ..conversation.invariants.fault import ARRAY, FILE, REQUEST
 from ..conversation.row import Message
 from ..transcript.chain import Chain
 from ..transcript.session import Session
-from .advice import NOTHING_LEFT
 from .doctor_array import array_findings, loaded
 from .doctor_boundary import boundary_findings
 from .doctor_bytes import DROPPED, byte_findings
@@ -49,18 +47,17 @@ def diagnose(session: Session, chain: Chain | None = None, *, agents: Collection
 def _diagnosis(
     session: Session, messages: tuple[Message, ...], request: Request | None, kept: KeptFault | None, of_file: tuple[Finding, ...]
 ) -> Diagnosis:
-    may_gain = any(f.repair not in ("", DROPPED) and f.fault.kind in GAINING for f in of_file)
-    array = array_findings(session, messages, request, kept, is_all=not may_gain)
+    array = array_findings(session, messages, request, kept)
     faults = [f for f in of_file if not f.fault.is_remark]
-    if array.is_lost:  # a repair would leave nothing, and is refused
-        faults = [replace(f, repair="", advice=NOTHING_LEFT) for f in faults]
-    return Diagnosis(
+    found = Diagnosis(
         name=session.reader.name,
         findings=tuple(_sorted(faults + list(array.findings))),
         remarks=tuple(_sorted([f for f in of_file if f.fault.is_remark] + list(array.remarks))),
         changes=array.changes,
         messages=len(messages),
     )
+    may_gain = any(f.repair not in ("", DROPPED) and f.fault.kind in GAINING for f in faults)
+    return found.beyond_repair() if array.is_lost and not may_gain else found
 
 
 def _sorted(findings: list[Finding]) -> list[Finding]:

@@ -15,7 +15,7 @@ from ..conversation.row import ASSISTANT, Message, Row
 from ..transcript.chain import Chain
 from ..transcript.index import CALL, RESULT
 from ..transcript.session import Session
-from .advice import AS_IT_STANDS, NOTHING_LEFT, ON_LOAD, REPAIRS, advice_for
+from .advice import AS_IT_STANDS, ON_LOAD, REPAIRS, advice_for
 from .finding import Finding
 from .given import joined_given
 from .kept import KeptFault
@@ -35,16 +35,16 @@ class ArrayDiagnosis:
 
 
 def array_findings(
-    session: Session, messages: tuple[Message, ...], request: Request | None, kept: KeptFault | None, *, is_all: bool
+    session: Session, messages: tuple[Message, ...], request: Request | None, kept: KeptFault | None
 ) -> ArrayDiagnosis:
-    """Checks the array as loaded (of Messages API JSON: as given); `is_all`: no repair of the file would load more."""
+    """Checks the array as loaded (of Messages API JSON: as given)."""
     changes = as_sent(messages, newest_model(messages))[1]
-    tell = _Teller(session, messages, request, changes, kept, is_all and is_lost(messages))
+    tell = _Teller(session, messages, request, changes, kept)
     return ArrayDiagnosis(
         findings=tuple(tell.finding(f) for f in faults_of(messages, request)),
         remarks=tuple(tell.remark(f) for f in remarks_of(messages, request)),
         changes=changes,
-        is_lost=tell.is_lost,
+        is_lost=_is_lost(messages),
     )
 
 
@@ -74,7 +74,7 @@ def newest_model(messages: Sequence[Message]) -> str | None:
     return next((row.model for row in replies if row.model and not row.model.startswith("<")), None)
 
 
-def is_lost(messages: Sequence[Message]) -> bool:
+def _is_lost(messages: Sequence[Message]) -> bool:
     """Whether nothing of an array can be sent: blanks, thinking alone, results that nobody asked for."""
     blocks = [b for m in messages for b in m.blocks]
     asked = {b.call for b in blocks if b.kind == "tool_use"}
@@ -97,7 +97,6 @@ class _Teller:
     request: Request | None
     changes: tuple[Change, ...]
     kept: KeptFault | None
-    is_lost: bool = False
 
     def finding(self, fault: Fault) -> Finding:
         fault = self._classed(fault)
@@ -106,8 +105,7 @@ class _Teller:
         repair = self._repair(fault)
         if not repair and self._touches(fault, is_sealed):
             fault = replace(fault, kind=f"{fault.kind}-before-boundary")
-        advice = NOTHING_LEFT if self.is_lost else advice_for(fault.kind)
-        return Finding(fault, self._evidence(fault), self._on_load(fault), advice, repair)
+        return Finding(fault, self._evidence(fault), self._on_load(fault), advice_for(fault.kind), repair)
 
     def remark(self, fault: Fault) -> Finding:
         on_load = "" if fault.kind == "same-role" else self._on_load(fault)
@@ -149,8 +147,6 @@ class _Teller:
         return next(found, None) if rows else self.session.index.find(fault.uuid)
 
     def _repair(self, fault: Fault) -> str:
-        if self.is_lost:
-            return ""
         if fault.id is not None and self.kept is not None and hash(fault.id) in self.kept.calls and self.kept.proposal:
             uuid = self.session.index.uuids[self.kept.proposal[0]]
             return f"the cut moves back to {uuid}, so that the call is kept with its result"
