@@ -121,11 +121,6 @@ def test_what_only_trying_shows_to_leave_nothing_is_not_called_repairable(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "hollow.json"
-    path.write_text(
-        json.dumps([{"role": "assistant", "content": [call("a")]}, {"role": "user", "content": [{**call("b")}, " "]}])
-    )
-    assert main(["doctor", str(path), "--json"]) == 1
-    capsys.readouterr()
     talked_over = [
         {"role": "user", "content": ""},
         {"role": "assistant", "content": [call("a")]},
