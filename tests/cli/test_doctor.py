@@ -102,6 +102,37 @@ def test_wrong_use_is_one_sentence(broken: Path, arguments: list[str], words: st
     assert broken.read_bytes() == BROKEN
 
 
+@pytest.mark.parametrize("target", ["copy.jsonl", "-"])
+def test_where_nothing_would_be_left_fix_refuses_and_writes_nothing(
+    target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "hollow.jsonl").write_bytes(file_of(user(1, ""), reply(2), user(3, None)))
+    assert main(["doctor", "hollow.jsonl", "--fix", "-o", target]) == 2
+    out, err = capsys.readouterr()
+    assert (out, [p.name for p in tmp_path.iterdir()]) == ("", ["hollow.jsonl"])
+    assert err.count("\n") == 1
+    assert "no message" in err
+    assert main(["doctor", "hollow.jsonl"]) == 1
+    assert "0 repairable" in capsys.readouterr().out
+
+
+def test_what_only_trying_shows_to_leave_nothing_is_not_called_repairable(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "hollow.json"
+    talked_over = [
+        {"role": "user", "content": ""},
+        {"role": "assistant", "content": [call("a")]},
+        {"role": "user", "content": " "},
+    ]
+    path.write_text(json.dumps(talked_over))
+    assert main(["doctor", str(path)]) == 1
+    out = capsys.readouterr().out
+    assert "0 repairable" in out
+    assert "nothing can be sent" in out
+
+
 def test_a_request_is_never_written_over_either(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "request.json"
     path.write_text(json.dumps([{"role": "user", "content": ""}, {"role": "user", "content": "hi"}]))

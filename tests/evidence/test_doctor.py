@@ -276,6 +276,93 @@ def test_messages_api_json_is_judged_as_it_was_given(bare: bool) -> None:
     assert (("prefill", 4, None) in kinds) == (not bare)
 
 
+MARK = {"cache_control": {"type": "ephemeral"}}
+PLAIN = {"messages": [{"role": "user", "content": "q"}]}
+
+
+@pytest.mark.parametrize(
+    ("beside", "words"),
+    [
+        ({"tools": [{"name": "B", **MARK}], "system": [text("s", **MARK) for _ in range(4)]}, "all of them in tools and system"),
+        ({"tools": [{"name": "B"}, {"name": "B"}, {}, {}]}, "Tools are defined twice: B."),
+        ({"max_tokens": 9000, "thinking": {"type": "enabled", "budget_tokens": 100}}, "budget (100) is under 1,024"),
+        ({"max_tokens": 10**30, "thinking": {"type": "enabled", "budget_tokens": "abc"}}, 'is "abc", not a number'),
+        ({"thinking": {"type": "enabled"}}, "on without a budget"),
+        ({"max_tokens": 2000, "thinking": {"type": "enabled", "budget_tokens": 2000}}, "(2,000) leaves no room"),
+    ],
+)
+def test_options_of_a_request_are_judged_though_it_names_no_model(beside: Record, words: str) -> None:
+    finding = only(diagnose(read(json.dumps({**PLAIN, **beside}).encode())))
+    assert words in finding.fault.sentence
+    assert (finding.fault.level, finding.fault.message_index, finding.repairable) == ("request", None, False)
+
+
+def test_cache_marks_of_messages_tools_and_system_are_counted_together() -> None:
+    marked = [{"role": "user", "content": [text("x", **MARK) for _ in range(3)]}]
+    system = {"system": [text("s", **MARK), text("t", cache_control=None)], "tools": [{"name": "B", **MARK}]}
+    finding = only(diagnose(read(json.dumps({"messages": marked, **system}).encode())))
+    assert finding.fault.sentence == "5 blocks carry cache_control, 2 of them in tools and system; 4 are allowed."
+    assert finding.fault.message_index == 0
+    assert diagnose(read(json.dumps({"messages": marked}).encode())).findings == ()
+
+
+def test_a_request_without_a_model_may_end_with_a_reply_or_an_open_call() -> None:
+    for last in ("so ", [call("a")]):
+        value = {"messages": [*PLAIN["messages"], {"role": "assistant", "content": last}], "tools": [{"name": "Bash"}]}
+        assert diagnose(read(json.dumps(value).encode())).findings == ()
+
+
+def test_messages_of_other_roles_are_told_once_and_by_what_they_hold() -> None:
+    messages = [{"role": "system", "content": "x"}, {"role": "user", "content": "z"}]
+    finding = only(diagnose(read(json.dumps(messages).encode())))
+    assert (finding.fault.kind, finding.repairable) == ("unknown-role", False)
+    empty = diagnose(read(json.dumps([messages[1], {"role": "tool", "content": []}]).encode()))
+    assert [f.fault.kind for f in empty.findings] == ["unknown-role", "empty-message"]
+
+
+def test_blocks_are_called_what_they_are() -> None:
+    odd = [{"type": "text"}, {"type": "text", "text": 5}, {"type": "text", "text": ""}, text("ok")]
+    for session in (read(json.dumps([{"role": "user", "content": odd}]).encode()), session_of(user(1, *odd))):
+        found = diagnose(session).findings
+        assert [f.fault.sentence.partition("] ")[2] for f in found] == [
+            "is a text block without a text.",
+            "is a text block whose text is no string but 5.",
+            "is a text block that is empty.",
+        ]
+        assert [(f.fault.api_error or "").partition(": ")[2] for f in found] == [
+            "Field required",
+            "Input should be a valid string",
+            "text content blocks must be non-empty",
+        ]
+    calls = [{"type": "tool_use", "id": "5", "name": None}, {"type": "tool_use"}, {"type": "tool_use", "name": "B"}]
+    called = diagnose(session_of(user(1, "q"), reply(2, *calls), user(3, "so"), reply(4, "k")))
+    assert [f.fault.sentence.partition(" has")[0] for f in called.findings if f.fault.kind == "unanswered-call"] == [
+        "The call 5",
+        "The call without name and id",
+        "The call of B without an id",
+    ]
+
+
+def test_what_is_no_block_is_not_said_to_be_sent() -> None:
+    found = diagnose(session_of(user(1, ["x"], "y", None, text("ok")), reply(2, "z")))
+    assert remarks(found) == ["no-block", "no-block", "no-block"]
+    assert all("leaves it out" in r.fault.sentence for r in found.remarks)
+
+
+def test_of_a_damaged_line_only_what_is_there_is_told() -> None:
+    (row,) = lines_of(user(1, "hi"))
+    said = [f.fault.sentence for f in diagnose(read(row + b"\n\x00\x00\n// note\n" + row + row)).findings]
+    assert "Line 2 is not one record: 2 NUL bytes." in said
+    assert "Line 3 is not one record: 1 fragment lost." in said
+    assert "Line 4 is not one record: 2 whole records in it." in said
+
+
+def test_a_row_without_a_parent_is_said_to_have_none() -> None:
+    same = user(1, "hi", parent=None)
+    (copied,) = diagnose(session_of(same, same, reply(2, "a"))).findings
+    assert all(line.endswith(", no parent") for line in copied.evidence)
+
+
 rows = st.sampled_from(
     [user(1, "hi"), reply(2, call("a")), user(3, result("a")), boundary(4), summary(5), user(6, "", parent=2), last_prompt(3)]
 )

@@ -25,6 +25,8 @@ from tests.builders import (
 )
 from workbench.conversation.pairing import pair_up
 from workbench.conversation.row import Message
+from workbench.errors import WriteRefused
+from workbench.evidence.advice import NOTHING_LEFT
 from workbench.evidence.doctor import diagnose
 from workbench.export.repair import Repair, repaired
 from workbench.transcript.session import Session
@@ -153,6 +155,12 @@ def test_a_real_result_takes_the_place_of_a_made_up_one_wherever_it_stands() -> 
     assert sent(mended(late))[:3] == ["user: hi", "assistant: a", "user: a=real"]
     assert reasons(repair) == ["move-result"]
     assert repair.restores == repair.changes
+
+
+def test_what_follows_hangs_on_the_result_that_takes_the_place_of_several() -> None:
+    made = (user(4, result("a", "made up", error=True), result("a", "made up", error=True)), reply(5, "k"))
+    repair = mended(session_of(user(1, "hi"), user(2, result("a", "real")), reply(3, call("a")), *made, last_prompt(4)))
+    assert sent(repair) == ["user: hi", "assistant: a", "user: a=real", "assistant: k"]
 
 
 def test_of_two_results_the_first_that_is_no_error_stays() -> None:
@@ -318,6 +326,151 @@ def test_the_rest_of_a_reply_stays_on_the_chain_when_its_first_row_goes() -> Non
     ]
 
 
+def test_a_row_made_for_the_main_chain_is_one_of_it_beside_a_stray_row_of_a_sub_agent() -> None:
+    for parent in (None, uuid(99)):
+        stray = reply(1, "b", parent=parent, isSidechain=True, agentId="a1")
+        repair = mended(session_of(stray, user(2, "next"), reply(3, "all")))
+        assert reasons(repair) == ["add-marker"]
+        made = json.loads(content(repair).split(b"\n")[0])
+        assert (made["isSidechain"], made.get("agentId"), record(repair, 1)["parentUuid"]) == (False, None, made["uuid"])
+        assert [m.split(": ")[1] for m in sent(repair)][1:] == ["b", "next", "all"]
+    own = mended(session_of(reply(1, "b", isSidechain=True, agentId="a1"), user(2, "next", isSidechain=True)))
+    made = json.loads(content(own).split(b"\n")[0])
+    assert (made["isSidechain"], made["agentId"]) == (True, "a1"), "in a sub-agent's file every row is the sub-agent's"
+
+
+def test_a_made_row_never_becomes_the_newest_of_the_file() -> None:
+    last_is_first = (user(2, "next", parent=1), reply(3, "all"), reply(1, "b", parent=None, isSidechain=True))
+    repair = mended(session_of(*last_is_first))
+    assert [m.split(": ")[1] for m in sent(repair)][1:] == ["b", "next", "all"]
+
+
+def test_a_row_made_twice_for_one_parent_has_a_uuid_of_its_own() -> None:
+    made = json.loads(content(repaired(session_of(reply(1, "a"), user(2, "b")))).split(b"\n")[0])["uuid"]
+    repair = mended(session_of(reply(1, "a"), user(2, "b"), {**user(3, "c"), "uuid": made}))
+    uuids = [json.loads(line)["uuid"] for line in content(repair).splitlines()]
+    assert len(set(uuids)) == 4
+
+
+def test_rows_out_of_file_order_are_mended_and_the_branch_stays() -> None:
+    rows = (user(1, "q", parent=None), user(3, "more", parent=2), reply(2, text(""), text("a"), parent=1))
+    repair = mended(session_of(*rows, reply(4, parent=3), user(5, None, parent=4)))
+    assert sent(repair) == ["user: q", "assistant: a", "user: more"]
+
+
+def test_what_leads_to_another_branch_keeps_nothing_else_from_being_mended() -> None:
+    """The newest row of this branch is empty, and so is one before it."""
+    beside = reply(9, "elsewhere", parent=1)
+    rows = (user(1, "hi"), beside, reply(2, text(""), text("a"), parent=1), user(3, text(""), text("b")), reply(4, text(""), "c"))
+    assert sent(mended(session_of(*rows))) == ["user: hi", "assistant: a", "user: b", "assistant: c"]
+
+
+def test_calls_and_results_without_an_id_are_paired_in_their_order() -> None:
+    for nothing in ("", None):
+        calls = ({**call("x"), "id": nothing}, {**call("y"), "id": nothing})
+        results = [{**result("x", said), "tool_use_id": nothing} for said in ("1", "2", "nobody asked")]
+        repair = mended(session_of(user(1, "q"), reply(2, *calls), user(3, *results[:1]), user(4, *results[1:]), reply(5, "k")))
+        one, two = (b["id"] for b in record(repair, 2)["message"]["content"])
+        assert one != two
+        assert sent(repair)[1:3] == [f"assistant: {one}, {two}", f"user: {one}=1, {two}=2"]
+
+
+def test_what_another_reply_says_in_the_midst_of_one_goes_behind_its_result() -> None:
+    first = (reply(2, "Looking.", message="m"), reply(3, "More.", message="n", parent=1), reply(4, call("a"), message="m"))
+    repair = mended(session_of(user(1, "hi"), *first, user(5, result("a", "A")), reply(6, "Done."), last_prompt(6)))
+    assert sent(repair) == ["user: hi", "assistant: Looking., a", "user: a=A", "assistant: More.", "assistant: Done."]
+    assert reasons(repair) == ["move-row"]
+    unanswered = mended(session_of(user(1, "hi"), *first, user(5, "on"), reply(6, "Done."), last_prompt(4)))
+    assert sorted(sent(unanswered)[1:3]) == ["assistant: Looking.", "assistant: More."], "what the call held on the chain stays"
+
+
+def test_kept_rows_hang_where_the_compaction_says_and_are_not_linked_anew() -> None:
+    later = {"preservedMessages": {"anchorUuid": uuid(5), "uuids": [uuid(6)]}}
+    session = session_of(user(1, "a"), reply(2, "b"), boundary(4, metadata=later), {**summary(5), "type": "note"}, reply(6, "on"))
+    assert not repaired(session).is_needed
+    assert [(f.fault.kind, f.repairable) for f in diagnose(session).findings] == [("first-not-user-before-boundary", False)]
+    itself = {"preservedMessages": {"anchorUuid": uuid(5), "uuids": [uuid(5)]}}
+    circle = session_of(user(1, "a"), reply(2, "b"), boundary(4, metadata=itself), summary(5))
+    assert not repaired(circle).is_needed
+    assert not diagnose(circle).repairable
+
+
+def test_what_stands_in_a_summary_is_never_changed() -> None:
+    told = user(3, result("x", "the summary"), isCompactSummary=True)
+    session = session_of(user(1, "hi"), boundary(2), told, reply(4, "on"))
+    assert not repaired(session).is_needed
+    assert [(f.fault.kind, f.repairable) for f in diagnose(session).findings] == [("unasked-result", False)]
+
+
+def test_where_nothing_would_be_left_no_copy_is_made() -> None:
+    nothing = (user(1, ""), reply(2), user(3, text(" "), result("x")), reply(4, thinking(signature=None)))
+    requests = [[{"role": "user", "content": " "}], [{"role": "user", "content": [result("x")]}]]
+    for session in (session_of(*nothing, last_prompt(4)), *(read(json.dumps(m).encode()) for m in requests)):
+        with pytest.raises(WriteRefused, match="no message"):
+            content(repaired(session))
+        found = diagnose(session)
+        assert found.findings
+        assert not found.repairable
+        assert {f.advice for f in found.findings} == {NOTHING_LEFT}
+
+
+def test_where_more_is_loaded_by_a_repair_nothing_is_given_up() -> None:
+    one, two, three = lines_of(user(1, ""), user(2, "hi"), reply(3, "a"))
+    repair = mended(read(one + b"\n" + b"{torn" + two + b"\n" + three.replace(b'"a"', b'" "') + b"\n"))
+    assert sent(repair)[0] == "user: hi"
+
+
+def given(*messages: Record) -> tuple[list[Record], Repair]:
+    """The messages of a repaired request, held to what every repair promises."""
+    session = read(json.dumps({"messages": list(messages)}).encode())
+    repair = repaired(session)
+    again = read(content(repair))
+    assert not diagnose(again).repairable
+    assert content(repaired(again)) == content(repair)
+    assert not repaired(again).is_needed
+    return json.loads(content(repair))["messages"], repair
+
+
+def test_results_of_one_reply_are_joined_in_messages_api_json() -> None:
+    asked = [{"role": "user", "content": "a"}, {"role": "assistant", "content": [call("t"), call("u")]}]
+    apart = ({"role": "user", "content": [result("t")]}, {"role": "assistant", "content": "hm"})
+    messages, repair = given(*asked, *apart, {"role": "user", "content": [result("u")]})
+    assert messages == [*asked, {"role": "user", "content": [result("u"), result("t")]}, apart[1]]
+    assert reasons(repair) == ["move-result", "join-messages"]
+    assert any(line.startswith("+") for line in repair.diff[2:])
+
+
+def test_results_are_put_first_in_messages_api_json_and_that_is_a_change() -> None:
+    asked = [{"role": "user", "content": "a"}, {"role": "assistant", "content": [call("t")]}]
+    messages, repair = given(*asked, {"role": "user", "content": [text("hm"), result("t"), "loose"]})
+    assert messages[2]["content"] == [result("t"), text("hm"), "loose"]
+    assert reasons(repair) == ["sort-results"]
+
+
+def test_messages_of_other_roles_stay_in_messages_api_json() -> None:
+    others = ({"role": "system", "content": "x"}, {"role": "tool", "content": "y"}, {"role": "user", "content": "z"})
+    messages, repair = given(*others, {"role": "system", "content": "w"})
+    assert (messages[:3], len(messages), repair.changes) == (list(others), 4, ())
+    between = ({"role": "user", "content": "q"}, {"role": "assistant", "content": [call("t")]}, others[0])
+    messages, _ = given(*between, {"role": "user", "content": [result("t")]})
+    assert [m["role"] for m in messages] == ["user", "assistant", "user", "system"]
+
+
+def test_an_empty_message_beside_another_of_the_user_goes_from_messages_api_json() -> None:
+    marked = {**text(""), "cache_control": {"type": "ephemeral"}}
+    messages, _ = given(
+        {"role": "user", "content": "q"}, {"role": "user", "content": []}, {"role": "user", "content": [None, marked]}
+    )
+    assert messages == [{"role": "user", "content": "q"}, {"role": "user", "content": [None]}]
+
+
+def test_a_result_in_a_message_of_the_wrong_role_is_moved_into_one_of_the_user() -> None:
+    asked = ({"role": "user", "content": "q"}, {"role": "assistant", "content": [call("t")]})
+    messages, _ = given(*asked, {"role": "assistant", "content": [result("t"), text("so")]})
+    assert [m["role"] for m in messages] == ["user", "assistant", "user", "assistant"]
+    assert messages[2]["content"] == [result("t")]
+
+
 def test_messages_api_json_is_repaired_as_messages() -> None:
     messages = [
         {"role": "user", "content": "hi"},
@@ -354,6 +507,47 @@ def test_the_diff_tells_paths_and_is_safe_to_show() -> None:
     assert f"@@ line 2, assistant {uuid(2)} @@" in hunks
     assert any(line.startswith('-message.content[2]: {"type":"tool_use"') for line in hunks)
     assert all(line.isprintable() for line in repair.diff)
+
+
+def test_the_diff_of_a_long_text_shows_what_has_changed() -> None:
+    half = json.dumps(linked([user(1, "A" * 300 + "\ud800" + "B" * 300)])[0]).encode()
+    repair = mended(read(half + b"\n" + lines_of(reply(2, "ok", parent=1))[0] + b"\n"))
+    old, new = repair.diff[-2:]
+    assert ("A\\ud800B" in old, "A\ufffdB" in new) == (True, True)
+    assert max(len(old), len(new)) < 140
+    assert old != new
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("a\ud800", "lone surrogates become U+FFFD"),
+        ("a\0", "NUL characters become U+2400"),
+        ("\0\ud800", "lone surrogates become U+FFFD, NUL characters become U+2400"),
+    ],
+)
+def test_only_the_characters_that_are_there_are_said_to_be_replaced(said: str, words: str) -> None:
+    repair = mended(read(json.dumps(linked([user(1, said)])[0]).encode() + b"\n"))
+    assert [c.reason for c in repair.changes] == [f"line 1: {words}"]
+
+
+def test_a_copy_that_the_rest_hangs_on_gets_a_uuid_and_adds_nothing() -> None:
+    twice = [boundary(3), summary(4)]
+    session = session_of(user(1, "a"), reply(2, "b"), *twice, *twice, reply(5, "c"))
+    (finding,) = diagnose(session).findings
+    repair = mended(session)
+    assert (finding.fault.kind, reasons(repair)) == ("copied-row", ["rename-row"])
+    assert "gets a uuid of its own" in finding.repair
+    assert (repair.restores, repair.gain) == ((), "")
+    assert sent(repair) == short(session.array(session.chain))
+
+
+def test_what_a_repair_gains_is_what_it_gains() -> None:
+    before = (user(1, "hi"), reply(2, "a"), boundary(3), summary(4, "Sum."))
+    assert "counts again" in mended(session_of(*before, user(6, "next", parent=2), reply(7, "b"))).gain
+    late = session_of(user(1, "hi"), reply(2, call("a")), reply(3, "hm"), user(4, result("a", "A")), user(5, "on"))
+    assert "More is loaded" in mended(late).gain
+    assert mended(session_of(user(1, text(""), "hi"), reply(2, "a"))).gain == ""
 
 
 def test_a_moved_row_is_shown_where_it_was_and_where_it_goes() -> None:

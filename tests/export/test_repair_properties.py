@@ -81,7 +81,7 @@ def empty(rows: list[Record], at: int) -> None:
     row = rows[at % len(rows)]
     if "message" in row and not row.get("isCompactSummary"):
         content = row["message"]["content"]
-        row["message"]["content"] = [text(""), *([text(content)] if isinstance(content, str) else content)]
+        row["message"]["content"] = [text(""), *([text(content)] if isinstance(content, str) else content or [])]
 
 
 def hollow(rows: list[Record], at: int) -> None:
@@ -102,7 +102,21 @@ def clash(rows: list[Record], at: int) -> None:
         row["uuid"] = other["uuid"]
 
 
-FAULTS: tuple[Fault, ...] = (lose, double, delay, hurry, empty, hollow, orphan, clash)
+def stray(rows: list[Record], at: int) -> None:
+    """A row that a sub-agent is said to have written."""
+    row = rows[at % (len(rows) - 1)]
+    if "uuid" in row and row.get("subtype") != "compact_boundary" and not row.get("isCompactSummary"):
+        row["isSidechain"] = True
+
+
+def forget(rows: list[Record], at: int) -> None:
+    """A result that no longer says whose it is."""
+    block = rows[results(rows)[at % len(results(rows))]]["message"]["content"][-1]
+    if block["type"] == "tool_result":
+        block["tool_use_id"] = [None, ""][at % 2]
+
+
+FAULTS: tuple[Fault, ...] = (lose, double, delay, hurry, empty, hollow, orphan, clash, stray, forget)
 
 
 @st.composite
@@ -155,7 +169,7 @@ def test_a_repair_keeps_what_it_promises(content: bytes) -> None:
     except SessionError:
         return
     repair = repaired(session)
-    if not b"".join(repair.chunks()).strip():
+    if repair.leaves_nothing or not b"".join(repair.chunks()).strip():
         return
     again = settled(session, repair)
     edited = {e.line for e in repair.edits}

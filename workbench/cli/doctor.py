@@ -55,6 +55,8 @@ def _one(file: OpenFile, options: argparse.Namespace) -> int:
     session = read_index(file)
     found = diagnose(session, chain_of(session, options), agents=agents_of(file))
     repair = repaired(session) if (found.repairable or options.fix) and not options.leaf else None
+    if repair is not None and repair.leaves_nothing:
+        found = found.beyond_repair()
     if repair is not None and options.output == "-":
         output.write_bytes(b"".join(repair.chunks()))
         return _code(found)

@@ -1,6 +1,7 @@
 """What is said of each kind of fault wherever it is met: what to do, what the agent does, what the repair does."""
 
 WRITE_COPY = "Write a repaired copy (--fix -o OUT) and resume that."
+NOTHING_LEFT = "Nothing here can be sent, and a repair would leave nothing: there is nothing to resume."
 START_ANEW = "Resume from an earlier point, or start a new session from a summary."
 
 ADVICE = {
@@ -11,11 +12,11 @@ ADVICE = {
     "duplicate-result": "One call has one result; the real one stays. " + WRITE_COPY,
     "duplicate-call": "Two calls share an id, so their results cannot be told apart. " + WRITE_COPY,
     "results-not-first": "Put the results before everything else in the message. " + WRITE_COPY,
-    "bad-call-id": "The id came from another provider; the API refuses it on every request. " + WRITE_COPY,
+    "bad-call-id": "The id is missing, or came from another provider; the API refuses it on every request. " + WRITE_COPY,
     "server-pair": "A server tool's call and result belong in one reply. " + WRITE_COPY,
     "first-not-user": "The beginning of the session is not in the file. " + WRITE_COPY,
     "empty-message": "An empty message is refused on every request. " + WRITE_COPY,
-    "empty-text": "An empty text block is refused on every request. " + WRITE_COPY,
+    "empty-text": "A text block that says nothing is refused on every request. " + WRITE_COPY,
     "empty-summary": "The compaction left no summary: what came before it is lost to the model. " + START_ANEW,
     "thinking-unsigned": "Thinking without signature was edited or made up; the API refuses it. " + WRITE_COPY,
     "mark-on-nothing": "Move the cache mark to a block with content.",
@@ -29,7 +30,7 @@ ADVICE = {
     "too-many-tokens": "Compact before sending.",
     "compaction-block": "Send the compaction block as it came, first in its message.",
     "split-reply": "Keep the rows of one reply together.",
-    "unknown-role": "Only user and assistant messages can be sent.",
+    "unknown-role": "Only user and assistant messages can be sent; what a system message says belongs in the request's system.",
     "no-message": "There is nothing to resume.",
     "damaged-line": "The agent skips what it cannot read. " + WRITE_COPY,
     "nul-bytes": "Padding left by a crash or a full disk; nothing that was written is lost with it. " + WRITE_COPY,
@@ -64,7 +65,7 @@ ON_LOAD = {
 AS_IT_STANDS = "sends it as it stands"
 REPAIRS = {
     "unasked-result": "the result is dropped: no call in the file asked for it",
-    "misplaced-result": "the real result is moved behind its call; an error made up in its place goes",
+    "misplaced-result": "the real result comes to stand behind its call; an error made up in its place goes",
     "split-results": "the result is moved beside the others",
     "duplicate-result": "one result stays, the first that is no error; the others go",
     "duplicate-call": "the later call and its result get an id of their own; the same call twice in one reply goes",

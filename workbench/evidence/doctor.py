@@ -12,7 +12,7 @@ from ..transcript.chain import Chain
 from ..transcript.session import Session
 from .doctor_array import array_findings, loaded
 from .doctor_boundary import boundary_findings
-from .doctor_bytes import byte_findings
+from .doctor_bytes import DROPPED, byte_findings
 from .doctor_links import link_findings
 from .finding import Diagnosis, Finding
 from .given import messages_given, request_given
@@ -20,6 +20,8 @@ from .kept import KeptFault, kept_fault
 from .remarks import file_remarks, unknown_blocks
 from .scan import scan
 
+GAINING = ("damaged-line", "boundary-bypassed", "kept-part-unresolved")
+"""Faults of a file after whose repair other messages are loaded."""
 _LEVELS = (FILE, ARRAY, REQUEST)
 
 
@@ -46,13 +48,16 @@ def _diagnosis(
     session: Session, messages: tuple[Message, ...], request: Request | None, kept: KeptFault | None, of_file: tuple[Finding, ...]
 ) -> Diagnosis:
     array = array_findings(session, messages, request, kept)
-    return Diagnosis(
+    faults = [f for f in of_file if not f.fault.is_remark]
+    found = Diagnosis(
         name=session.reader.name,
-        findings=tuple(_sorted([f for f in of_file if not f.fault.is_remark] + list(array.findings))),
+        findings=tuple(_sorted(faults + list(array.findings))),
         remarks=tuple(_sorted([f for f in of_file if f.fault.is_remark] + list(array.remarks))),
         changes=array.changes,
         messages=len(messages),
     )
+    may_gain = any(f.repair not in ("", DROPPED) and f.fault.kind in GAINING for f in faults)
+    return found.beyond_repair() if array.is_lost and not may_gain else found
 
 
 def _sorted(findings: list[Finding]) -> list[Finding]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ..conversation.invariants import Fault
 from ..conversation.invariants import fault as f
 from ..conversation.invariants.texts import BAD_JSON
-from ..conversation.wording import noun
+from ..conversation.wording import counted, noun
 from ..transcript.chain import Chain
 from ..transcript.session import Session
 from .advice import AS_IT_STANDS, advice_for
@@ -14,6 +14,7 @@ from .finding import Finding
 from .links import bypass, sealed_before
 from .scan import Scan
 
+DROPPED = "the line is dropped"
 SHOWN = 5  # characters listed of one record
 
 
@@ -31,16 +32,17 @@ def byte_findings(session: Session, chain: Chain, scan: Scan) -> Iterator[Findin
 def _damaged(line: DamagedLine) -> Finding:
     found, lost = len(line.records), line.lost_fragments
     kind, class_ = ("nul-bytes", "padding") if line.nul_bytes and not lost and not found else ("damaged-line", "damage")
-    whole, fragments = f"{found} whole {noun(found, 'record')}", f"{lost} {noun(lost, 'fragment')}"
-    words = f"Line {line.line} is not one record: {whole} in it, {fragments} lost"
-    if line.nul_bytes:
-        words += f", {line.nul_bytes} NUL {noun(line.nul_bytes, 'byte')}"
+    fragments = counted(lost, "fragment")
+    there = [f"{counted(found, 'whole record')} in it"] if found else []
+    there += [f"{fragments} lost"] if lost else []
+    there += [counted(line.nul_bytes, "NUL byte")] if line.nul_bytes else []
+    words = f"Line {line.line} is not one record: {', '.join(there)}"
     evidence = [f"line {line.line}, byte {line.offset:,} of the file, {line.size:,} bytes: {line.head!r}"]
     for record in line.records:
         name = record.record.get("uuid") or record.record.get("type")
         evidence.append(f"byte {record.start:,} of the line: a whole {record.record.get('type')} record {name}")
     on_load = _read(line)
-    repair = "each whole record gets a line of its own" if found else "the line is dropped"
+    repair = "each whole record gets a line of its own" if found else DROPPED
     if found and lost:
         repair += f"; {fragments} {'goes' if lost == 1 else 'go'}"
     fault = Fault(kind, None, f.FILE, class_, words + ".", line=line.line, severity=f.WARNING)

@@ -10,7 +10,7 @@ from ..transcript.index import NONE
 from ..transcript.session import Session
 from .advice import advice_for
 from .finding import Finding
-from .links import Copy, Dangling, branch_length, copies, cycle_top, dangling, left_branch, sealed_before
+from .links import Copy, Dangling, branch_length, copies, cycle_top, dangling, is_sealed, left_branch, sealed_before
 
 TREE = "tree"
 
@@ -24,7 +24,7 @@ def link_findings(session: Session, chain: Chain) -> Iterator[Finding]:
         yield _copied(session, copy, copy.place < sealed or copy.place in session.tree.boundaries)
     top = cycle_top(chain)
     if top is not None:
-        yield _cycle(session, top, top in chain.gaps, top < sealed)
+        yield _cycle(session, top, top in chain.gaps, is_sealed(session, top))
     newest = left_branch(session, chain)
     if newest is not None:
         yield _two_branches(session, chain, newest)
@@ -56,8 +56,9 @@ def _copied(session: Session, copy: Copy, sealed: bool) -> Finding:
     line = index.lines[copy.place]
     fault = Fault(kind, None, f.FILE, f.DUPLICATE, words, None, line, copy.uuid, copy.uuid, severity=severity)
     places = (copy.first, copy.place)
-    evidence = tuple(f"{_named(session, p)}, parent {_parent(session, p)}" for p in places)
-    repair = "the copy is dropped" if copy.same else "the later row gets a uuid of its own, and its children follow it"
+    evidence = tuple(f"{_named(session, p)}, {_parent(session, p)}" for p in places)
+    later = "the copy, on which the rest hangs," if copy.same else "the later row"
+    repair = "the copy is dropped" if copy.goes else f"{later} gets a uuid of its own, and its children follow it"
     on_load = "loads it once" if copy.same else "loads one row of a uuid: which one depends on the reader"
     return Finding(fault, evidence, on_load, advice_for(kind), "" if sealed else repair)
 
@@ -67,7 +68,7 @@ def _cycle(session: Session, top: int, bridged: bool, sealed: bool) -> Finding:
     words = f"The chain runs in a circle: the parent of line {index.lines[top]} is further down on it."
     kind = "cycle-before-boundary" if sealed else "cycle"
     fault = Fault(kind, None, f.FILE, TREE, words, None, index.lines[top], uuid=index.uuids[top])
-    evidence = (f"{_named(session, top)}, parent {_parent(session, top)}",)
+    evidence = (f"{_named(session, top)}, {_parent(session, top)}",)
     repair = "it is linked to the row before it, which the agent takes as well" if bridged else "the row becomes the root"
     on_load = "goes on from the row before it" if bridged else "stops at the row that it met before"
     return Finding(fault, evidence, on_load, advice_for(kind), "" if sealed else repair)
@@ -93,4 +94,5 @@ def _named(session: Session, place: int) -> str:
 
 
 def _parent(session: Session, place: int) -> str:
-    return str(session.body(place).get("parentUuid"))
+    parent = session.body(place).get("parentUuid")
+    return "no parent" if parent is None else f"parent {parent}"

@@ -1,10 +1,11 @@
 """What the doctor says of one fault: evidence, what the agent makes of it, advice, and the repair in words."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..conversation.change import Change
 from ..conversation.invariants import Fault
+from .advice import NOTHING_LEFT
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,10 @@ class Diagnosis:
     def counts(self) -> dict[str, int]:
         """{kind: faults}, most frequent first."""
         return dict(Counter(f.fault.kind for f in self.findings).most_common())
+
+    def beyond_repair(self) -> "Diagnosis":
+        """The same where a repair would leave nothing, and so is refused."""
+        return replace(self, findings=tuple(replace(f, repair="", advice=NOTHING_LEFT) for f in self.findings))
 
     @property
     def repairable(self) -> tuple[Finding, ...]:

@@ -54,9 +54,13 @@ def kept_fault(session: Session) -> KeptFault | None:
 
 
 def _can_be_kept(session: Session, boundary: Boundary, place: int) -> bool:
-    """Whether a row's name means this row, and it is no boundary itself, which would end the chain."""
+    """Whether a row stands before the boundary, its name means it, and it is no boundary itself, which would end the chain."""
     index = session.index
-    return index.find(index.uuids[place] or "", before=boundary.place) == place and place not in session.tree.boundaries
+    return (
+        place < boundary.place
+        and index.find(index.uuids[place] or "", before=boundary.place) == place
+        and place not in session.tree.boundaries
+    )
 
 
 def _present(index: Index, boundary: Boundary) -> tuple[tuple[int, ...], tuple[str, ...]]:

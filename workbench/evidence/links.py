@@ -6,7 +6,7 @@ Rows before the last boundary are sealed: they are reported, never repaired (spe
 
 from dataclasses import dataclass
 
-from ..transcript.chain import Chain, Tree, chain_before, choose_leaf, walk
+from ..transcript.chain import CONVERSATION, Chain, Tree, chain_before, choose_leaf, walk
 from ..transcript.index import NONE, SIDECHAIN, SUMMARY
 from ..transcript.session import Session
 
@@ -22,12 +22,17 @@ class Dangling:
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A later row with the uuid of an earlier one; `same`: the same record once more, rather than another one."""
+    """A later row with the uuid of an earlier one.
+
+    same  it is the same record once more, rather than another one
+    goes  nothing would be missing without it; of a row that a compaction wrote again, what follows hangs on the copy
+    """
 
     place: int
     first: int
     uuid: str
     same: bool
+    goes: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,16 @@ def sealed_before(session: Session) -> int:
     return 0 if boundary is None else boundary.place
 
 
+def is_sealed(session: Session, place: int) -> bool:
+    """Whether a row is never moved or linked: it stands before the last boundary, or its compaction says where it hangs."""
+    return place < sealed_before(session) or place in session.tree.kept
+
+
+def is_fixed(session: Session, place: int) -> bool:
+    """Whether what a row says is never changed: it is sealed, or the summary of a compaction."""
+    return is_sealed(session, place) or session.index.has(place, SUMMARY)
+
+
 def is_ours(session: Session, place: int) -> bool:
     """A linked row of the main chain, or of the sub-agent whose file it is."""
     index = session.index
@@ -66,10 +81,13 @@ def dangling(session: Session) -> tuple[Dangling, ...]:
 def copies(session: Session) -> tuple[Copy, ...]:
     """Every row beyond the first of its uuid, in file order."""
     found = []
+    sealed, parents = sealed_before(session), set(session.index.parents) if session.index.duplicates else set()
     for uuid, places in session.index.duplicates.items():
         for at, place in enumerate(places[1:], 1):
             same = next((p for p in places[:at] if _is_same(session, p, place)), None)
-            found.append(Copy(place, places[0] if same is None else same, uuid, same is not None))
+            first = places[0] if same is None else same
+            goes = same is not None and (first >= sealed or place not in parents)
+            found.append(Copy(place, first, uuid, same is not None, goes))
     return tuple(sorted((c for c in found if is_ours(session, c.place)), key=lambda c: c.place))
 
 
@@ -91,10 +109,12 @@ def path_of(chain: Chain) -> tuple[int, ...]:
 
 
 def opening(session: Session) -> int | None:
-    """The first conversation row of the chain, where it stands on the path itself."""
+    """The first user or assistant row that is loaded, where it stands on the path itself: what is put before it comes first."""
     chain = session.chain
-    first = next((p for p in chain.places if session.tree.is_conversation(p)), None)
-    return None if first in chain.joined else first
+    first = next((p for p in chain.places if session.index.kind(p) in CONVERSATION), None)
+    if first is None or chain.leaf is None or first in chain.joined or is_sealed(session, first):
+        return None
+    return first if chain.leaf >= sealed_before(session) else None  # else what is put there would be the newest row
 
 
 def bypass(session: Session, chain: Chain) -> Bypass | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping
 
-from ..conversation.block import KNOWN
+from ..conversation.block import KNOWN, UNTYPED
 from ..conversation.invariants import Fault
 from ..conversation.invariants import fault as f
 from ..conversation.invariants.places import parts_of, where
@@ -43,9 +43,13 @@ def file_remarks(session: Session, chain: Chain, scan: Scan, agents: Collection[
 
 
 def unknown_blocks(messages: tuple[Message, ...]) -> Iterator[Finding]:
-    """Block types that no list knows: sent as they are, counted as 0 tokens."""
-    for index, _, part in parts_of(messages):
+    """Block types that no list knows: sent as they are, counted as 0 tokens; and what is no block, which is not sent."""
+    for index, at, part in parts_of(messages):
         kind = part.block.kind
+        if kind == UNTYPED:
+            words = f"messages[{index}].content[{at}] names no type, so it is no block; the agent leaves it out."
+            yield Finding(Fault("no-block", None, f.ARRAY, "unknown", words, severity=f.REMARK, **where(index, part)))
+            continue
         if kind in KNOWN or kind in ("empty", "reminder") or kind.startswith("attachment:") or kind.endswith("_tool_result"):
             continue
         words = f"messages[{index}] holds a block of the unknown type {kind!r}; it is sent as it is."

@@ -20,15 +20,48 @@ _FIT = re.compile(r"[a-zA-Z0-9_-]+\Z")
 
 def call_id_steps(view: View) -> Iterator[Step]:
     """Ids that the API refuses, and ids used twice: both halves of the pair get another one."""
+    yield from _no_ids(view)
     yield from _bad_ids(view)
     seen: dict[str, tuple[int, Part]] = {}
     for index, message in enumerate(view.messages):
         for part in message.parts:
-            if part.block.kind != "tool_use":
+            if part.block.kind != "tool_use" or not part.block.call:
                 continue
             first = seen.setdefault(part.block.call, (index, part))
             if first[1] is not part:
                 yield from _second_call(view, index, part, first)
+
+
+def _no_ids(view: View) -> Iterator[Step]:
+    """Calls without an id get one, and with them the results without one that follow, in their order; others go."""
+    nameless = [p for m in view.messages for kind in ("tool_use", "tool_result") for p in _without_id(m, kind)]
+    if not view.is_free(*nameless):
+        return
+    for index, message in enumerate(view.messages):
+        before = view.messages[index - 1] if index else None
+        calls = _without_id(before, "tool_use") if before is not None and before.role == ASSISTANT else []
+        spare = _without_id(message, "tool_result")[len(calls) :]
+        if spare:
+            draft = view.draft()
+            view.without(draft, message, spare)
+            where = ", ".join(dict.fromkeys(view.line(p) for p in spare))
+            draft.note("drop-result", f"what names no call ({where}) is no result of any", places_of(spare))
+            yield draft.step()
+        answers = answers_to(view.messages, index)
+        answering = _without_id(answers, "tool_result") if answers is not None else []
+        for at, part in enumerate(_without_id(message, "tool_use")):
+            new = f"toolu_{_digits(view, part, _at(part))[:24]}"
+            reason = f"a call ({view.line(part)}) had no id: it is {new} now, and so says its result"
+            yield _renamed(view, [part, *answering[at : at + 1]], new, reason)
+
+
+def _without_id(message: Message, kind: str) -> list[Part]:
+    return [p for p in message.parts if p.block.kind == kind and not p.block.call]
+
+
+def _at(part: Part) -> int:
+    """Which block of its row a part is."""
+    return next((i for i, b in enumerate(part.row.blocks) if b is part.block), 0) if part.row is not None else 0
 
 
 def _bad_ids(view: View) -> Iterator[Step]:
@@ -73,7 +106,7 @@ def _renamed(view: View, parts: list[Part], new: str, reason: str) -> Step:
     draft = view.draft()
     for part in parts:
         if part.row is not None:
-            at = next(i for i, b in enumerate(part.row.blocks) if b is part.block)
+            at = _at(part)
             key = "id" if part.block.kind == "tool_use" else "tool_use_id"
             draft.put(part.row.place, ("message", "content", at, key), new)
     draft.note("rename-call", reason, places_of(parts))
@@ -82,15 +115,15 @@ def _renamed(view: View, parts: list[Part], new: str, reason: str) -> Step:
 
 def block_steps(view: View) -> Iterator[Step]:
     """What is empty or cannot be sent goes; a reply keeps what it holds beside."""
-    draft = view.draft()
     for index, message in enumerate(view.messages):
         bad = [p for p in _unsendable(view, index, message) if view.is_free(p)]
         if bad:
+            draft = view.draft()
             view.without(draft, message, bad)
             kinds = ", ".join(dict.fromkeys("an empty row" if p.block.kind == "empty" else p.block.kind for p in bad))
             where = ", ".join(dict.fromkeys(view.line(p) for p in bad))
             draft.note("drop-block", f"{where}: {kinds}, which the API refuses", places_of(bad))
-    yield draft.step()
+            yield draft.step()
 
 
 def _unsendable(view: View, index: int, message: Message) -> list[Part]:
@@ -98,10 +131,11 @@ def _unsendable(view: View, index: int, message: Message) -> list[Part]:
     if is_empty(message):
         last_reply = message.role == ASSISTANT and index == len(view.messages) - 1
         return [] if last_reply else list(message.parts)
+    nothing = [p for p in message.parts if p.block.kind == "empty"]  # a message of a request beside others of the user
     blank = [p for p in message.parts if p.block.kind == "text" and p.block.blank and not is_tolerated_blank(message, p)]
     unpaired = unpaired_server_parts(message)
     unsigned = [p for p in message.parts if p.block.kind in THINKING and p.block.body is not None]  # the signed ones are slim
-    return [*blank, *unpaired, *unsigned]
+    return [*nothing, *blank, *unpaired, *unsigned]
 
 
 def first_message_steps(view: View) -> Iterator[Step]:
@@ -109,7 +143,7 @@ def first_message_steps(view: View) -> Iterator[Step]:
     if not view.messages or view.messages[0].role != ASSISTANT:
         return
     first = opening(view.session)
-    if first is None or first < view.sealed:
+    if first is None:
         return
     draft = view.draft()
     fields = {} if view.session.is_request else {"isMeta": True}

@@ -15,6 +15,8 @@ from .repair_lines import LineEdit
 from .repair_step import Step, line_of
 
 NUL_SIGN = "\u2400"
+HALF, NUL = b"\\ufffd", b"\\u2400"  # as they are written in JSON
+BECOME = ((HALF, "lone surrogates become U+FFFD"), (NUL, "NUL characters become U+2400"))
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _UNFIT = re.compile("[\x00-\x1f\udc80-\udcff]")
 _ESCAPE = re.compile(rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u([0-9a-fA-F]{4})|.)", re.DOTALL)
@@ -65,8 +67,9 @@ def _fit(found: re.Match[str]) -> str:
 def _replaced(session: Session, place: int) -> Step:
     index = session.index
     raw = session.raw(place)
-    reason = f"line {line_of(session, place)}: lone surrogates become U+FFFD, NUL characters U+2400"
-    change = Change("replace-character", (index.uuids[place] or "",), reason)
+    instead = [_sendable(found) for found in _ESCAPE.finditer(raw) if _sendable(found) != found[0]]
+    words = [what for sign, what in BECOME if sign in instead]
+    change = Change("replace-character", (index.uuids[place] or "",), f"line {line_of(session, place)}: {', '.join(words)}")
     return Step((change,), (LineEdit(index.lines[place], raw, (_ESCAPE.sub(_sendable, raw),)),))
 
 
@@ -75,5 +78,5 @@ def _sendable(found: re.Match[bytes]) -> bytes:
         return found[0]
     code = int(found[1], 16)
     if 0xD800 <= code <= 0xDFFF:
-        return b"\\ufffd"
-    return found[0] if code else b"\\u2400"
+        return HALF
+    return found[0] if code else NUL

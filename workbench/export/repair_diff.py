@@ -56,8 +56,10 @@ def _changes(old: Any, new: Any, path: str) -> Iterator[str]:
             yield from _changes(old.get(key, ABSENT), new.get(key, ABSENT), where)
     elif isinstance(old, list) and isinstance(new, list):
         yield from _list_changes(old, new, path)
+    elif old is ABSENT or new is ABSENT:
+        yield f"+{path}: {_value(new)}" if old is ABSENT else f"-{path}: {_value(old)}"
     elif old != new or type(old) is not type(new):
-        yield from (f"{sign}{path}: {_value(value)}" for sign, value in (("-", old), ("+", new)) if value is not ABSENT)
+        yield from (f"{sign}{path}: {text}" for sign, text in zip("-+", _both(old, new), strict=True))
 
 
 def _list_changes(old: list[Any], new: list[Any], path: str) -> Iterator[str]:
@@ -100,8 +102,28 @@ def _named(record: Mapping[str, Any] | None) -> str:
     return f", {_printable(str(record.get('type')))}" + (f" {_printable(uuid)}" if uuid else "")
 
 
+def _both(old: Any, new: Any) -> tuple[str, str]:
+    """Two values that differ, each with what stands around the first difference."""
+    before, after = _json(old), _json(new)
+    same = next((at for at, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(len(before), len(after)))
+    return _around(before, same), _around(after, same)
+
+
+def _around(text: str, at: int) -> str:
+    """A text, of a long one what stands around a place in it."""
+    if len(text) <= SHOWN or at < SHOWN // 2:
+        return _short(text)
+    start = max(min(at - SHOWN // 3, len(text) - SHOWN), 0)
+    end = start + SHOWN
+    return _printable(f"{'… ' if start else ''}{text[start:end]}{' …' if end < len(text) else ''}")
+
+
 def _value(value: Any) -> str:
-    return _short(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+    return _short(_json(value))
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _short(text: str) -> str:

@@ -18,12 +18,21 @@ from .repair_lines import LineEdit
 from .repair_step import Step, line_of
 
 COPIED = ("isSidechain", "userType", "cwd", "sessionId", "version", "gitBranch", "slug", "agentId", "entrypoint")
+OF_AGENT = ("isSidechain", "agentId")  # what makes a row a sub-agent's
 
 
 def fresh_uuid(session: Session, parent: str, ordinal: int) -> str:
-    """A new id that is the same whenever the same file is repaired: uuid5 of session id, parent and ordinal (spec 5)."""
+    """A new id that is the same whenever the same file is repaired: uuid5 of session id, parent and ordinal (spec 5).
+
+    One that the file holds already gives way to the next ordinal's.
+    """
     name = next(iter(session.index.sessions), session.reader.name)
-    return str(uuid5(NAMESPACE_OID, f"{name}:{parent}:{ordinal}"))
+    while True:
+        text = f"{name}:{parent}:{ordinal}".encode(errors="replace").decode()  # either may hold half a character
+        uuid = str(uuid5(NAMESPACE_OID, text))
+        if session.index.find(uuid) is None:
+            return uuid
+        ordinal += 1
 
 
 class Links:
@@ -118,14 +127,24 @@ class Draft:
         return uuid
 
     def make_before(self, place: int, content: str, **fields: Any) -> None:
-        """A new user row right before another, in its place in the tree; `content` is JSON text."""
+        """A new user row before another, in its place in the tree; `content` is JSON text.
+
+        It stands before all of the chain: a row further down could make it the newest of the file.
+        """
         uuid, raw = self._new(content, place, self.parent(place), **fields)
-        self._before.setdefault(place, []).append(raw)
+        boundaries = self.session.tree.boundaries
+        first = min(p for p in self.session.chain.places if p >= min(place, self._links.sealed) and p not in boundaries)
+        self._before.setdefault(first, []).append(raw)
         self.link(place, uuid)
 
     def _new(self, content: str, like: int, parent: str | None, *, later: int = 0, **fields: Any) -> tuple[str, bytes]:
-        """(uuid, bytes) of a user row with the surroundings of another; its time is that row's plus `later` ms."""
-        template = self.session.body(like)
+        """(uuid, bytes) of a user row with the surroundings of another; its time is that row's plus `later` ms.
+
+        It stands on the chain that is repaired, even beside a row of a sub-agent's that strayed into it.
+        """
+        template = dict(self.session.body(like))
+        if template.get("isSidechain") and not self.session.tree.is_sub_agent:
+            template = {key: value for key, value in template.items() if key not in OF_AGENT} | {"isSidechain": False}
         uuid = fresh_uuid(self.session, parent or self.uuid(like), later)
         body: dict[str, Any] = {"parentUuid": parent, **{key: template[key] for key in COPIED if key in template}}
         body |= {"type": "user", "message": {"role": "user", "content": None}, **fields, "uuid": uuid}

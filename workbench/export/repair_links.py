@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..evidence.kept import KeptFault, kept_fault
-from ..evidence.links import Copy, bypass, copies, cycle_top, dangling, sealed_before
+from ..evidence.links import Copy, bypass, copies, cycle_top, dangling, is_sealed, sealed_before
 from ..transcript.boundary import KIND
 from ..transcript.index import NONE
 from ..transcript.session import Session
@@ -26,8 +26,7 @@ def _copies(session: Session) -> Iterator[Step]:
     links = Links(session)
     for copy in copies(session):
         if copy.place >= sealed and copy.place not in session.tree.boundaries:
-            adds_nothing = copy.same and (copy.first >= sealed or copy.place not in links.children)
-            yield _without_copy(links, copy) if adds_nothing else _renamed(links, copy)
+            yield _without_copy(links, copy) if copy.goes else _renamed(links, copy)
 
 
 def _without_copy(links: Links, copy: Copy) -> Step:
@@ -42,7 +41,7 @@ def _without_copy(links: Links, copy: Copy) -> Step:
 
 
 def _renamed(links: Links, copy: Copy) -> Step:
-    """Another row with the same uuid: it gets one of its own, and whoever meant it follows."""
+    """Another row with the same uuid, or a copy on which the rest hangs: it gets one of its own, and whoever meant it follows."""
     session, index, draft = links.session, links.session.index, Draft(links)
     ordinal = index.duplicates[copy.uuid].index(copy.place)
     uuid = fresh_uuid(session, copy.uuid, ordinal)
@@ -78,7 +77,7 @@ def _dangling(session: Session) -> Iterator[Step]:
 
 def _cycle(session: Session) -> Iterator[Step]:
     top = cycle_top(session.chain)
-    if top is not None and top >= sealed_before(session):
+    if top is not None and not is_sealed(session, top):
         draft, before = Draft(Links(session)), session.tree.before(top) if top in session.chain.gaps else NONE
         draft.link(top, None if before == NONE else draft.uuid(before))
         now = "it is the root" if before == NONE else f"it is linked to line {draft.line(before)}, the row before it,"

@@ -42,7 +42,7 @@ def _misplaced(view: View) -> Iterator[Step]:
     for id, calls in _blocks(view, "tool_use").items():
         call, answers = calls[0], results.get(id, [])
         beside = [r for r in answers if r.index == call.index + 1 and view.messages[r.index].role == USER]
-        if len(calls) > 1 or not answers or (len(answers) == 1 and beside):
+        if len(calls) > 1 or not answers or (len(answers) == 1 and beside) or view.messages[call.index].role != ASSISTANT:
             continue
         best = _best(view, beside, [r for r in answers if r not in beside])
         others = [r.part for r in answers if r is not best]
@@ -50,8 +50,13 @@ def _misplaced(view: View) -> Iterator[Step]:
         if best in beside:
             if free:
                 yield _only(view, id, best.part, free)
-        elif len(free) == len(others) and view.is_free(best.part, call.part) and not _is_there(view, call, best.part):
-            yield _moved(view, id, call, best.part, others)
+        elif len(free) == len(others) and view.is_free(best.part, call.part):
+            if not _is_there(view, call, best.part):
+                yield _moved(view, id, call, best.part, others)
+            elif between := _between(view, call, best):
+                yield _cleared(view, id, best.part, between)
+            else:
+                yield _given_up(view, id, best.part)
 
 
 def _best(view: View, beside: list[_Found], apart: list[_Found]) -> _Found:
@@ -61,12 +66,51 @@ def _best(view: View, beside: list[_Found], apart: list[_Found]) -> _Found:
     return fixed or next((r for r in order if not r.part.block.error), order[0])
 
 
+def _goes_whole(result: Part) -> bool:
+    """Whether the row of a result holds nothing else, and is one of the user's, which alone can answer."""
+    return result.row is not None and result.row.role == USER and len(result.row.blocks) == 1
+
+
 def _is_there(view: View, call: _Found, result: Part) -> bool:
     """Whether the row of a result follows its call already, and something else keeps them apart in the array."""
     if call.part.row is None or result.row is None:
         return True
     behind, place = view.behind(call.part.row.place), result.row.place
-    return view.session.index.parents[place] == behind < place and len(result.row.blocks) == 1
+    return view.session.index.parents[place] == behind < place and _goes_whole(result)
+
+
+def _between(view: View, call: _Found, result: _Found) -> list[int]:
+    """The rows that part a result from its call in the array, where all of them can go behind it; else none."""
+    parts = [p for m in view.messages[call.index + 1 : result.index] for p in m.parts]
+    rows = sorted(places_of(parts), key=lambda p: view.path.index(p) if p in view.path else -1)
+    fit = view.is_free(*parts) and set(rows) <= set(view.path) and result.part.row is not None
+    return rows if fit and all(p < result.part.row.place for p in rows if result.part.row) else []
+
+
+def _cleared(view: View, id: str, result: Part, between: list[int]) -> Step:
+    """What another reply says in the midst of the one that calls goes behind the result."""
+    draft = view.draft()
+    assert result.row is not None
+    behind = draft.uuid(result.row.place)
+    for place in between:
+        draft.detach(place)
+    for place in between:
+        draft.move_behind(place, result.row.place, behind)
+        behind = draft.uuid(place)
+    view.relink_next(draft, result.row.place, behind)
+    lines = ", ".join(f"line {draft.line(p)}" for p in between)
+    reason = f"{lines} stood between the call {id} and its result ({view.line(result)}): moved behind the result"
+    draft.note("move-row", reason, between)
+    return draft.step()
+
+
+def _given_up(view: View, id: str, result: Part) -> Step:
+    """A result that cannot come to stand behind its call goes, as it does when the agent loads it."""
+    draft = view.draft()
+    _drop(view, draft, [result])
+    reason = f"the result of {id} ({view.line(result)}) cannot stand behind its call, for what stands between cannot be moved"
+    draft.note("drop-result", reason, places_of([result]))
+    return draft.step()
 
 
 def _only(view: View, id: str, best: Part, others: list[Part]) -> Step:
@@ -86,7 +130,7 @@ def _moved(view: View, id: str, call: _Found, best: Part, others: list[Part]) ->
     if others:
         reason += f"; what stood in its place ({', '.join(view.line(p) for p in others)}) was made up and goes"
     behind = view.behind(call.part.row.place)
-    if len(best.row.blocks) == 1:
+    if _goes_whole(best):
         draft.detach(best.row.place)
         _drop(view, draft, others)
         gone = frozenset([best.row.place, *_emptied(others)])
@@ -152,7 +196,9 @@ def _drop(view: View, draft: Draft, parts: list[Part]) -> None:
 
 def _emptied(parts: list[Part]) -> list[int]:
     """The rows that go with these blocks, because they hold nothing else."""
-    return [p.row.place for p in parts if p.row is not None and len(p.row.blocks) == 1]
+    going = {id(p.block) for p in parts}
+    rows = {p.row.place: p.row for p in parts if p.row is not None}
+    return [place for place, row in rows.items() if all(id(b) in going for b in row.blocks)]
 
 
 def _unanswered(view: View) -> Iterator[Step]:

@@ -71,7 +71,10 @@ def as_text(found: Diagnosis, repair: Repair | None, *, whole_diff: bool = False
         yield ""
         yield "worth knowing"
         yield from _remarks(found.remarks)
-    if repair is not None and repair.is_needed:
+    if repair is not None and repair.leaves_nothing:
+        yield ""
+        yield "no repair: of all that the session says, nothing can be sent"
+    elif repair is not None and repair.is_needed:
         yield ""
         yield from _repair(repair, whole_diff)
 
@@ -117,8 +120,9 @@ def _remarks(remarks: Sequence[Finding]) -> Iterator[str]:
         of_kind = [r for r in remarks if r.fault.kind == kind]
         line = of_kind[0].fault.sentence
         if count > 1:
-            lines = [str(r.fault.line) for r in of_kind if r.fault.line is not None][:MOST_OF_A_KIND]
-            line += f" ({count:,} times: line {', '.join(lines)}{', …' if count > len(lines) else ''})" if lines else ""
+            every = list(dict.fromkeys(str(r.fault.line) for r in of_kind if r.fault.line is not None))
+            lines = ", ".join(every[:MOST_OF_A_KIND]) + (", …" if len(every) > MOST_OF_A_KIND else "")
+            line += f" ({count:,} times: line {lines})" if lines else ""
         yield f"  - {kind}: {line}"
 
 
@@ -127,8 +131,8 @@ def _repair(repair: Repair, whole: bool) -> Iterator[str]:
     yield from (f"  * {change.reason}" for change in repair.changes[:MOST_DIFF_LINES])
     if len(repair.changes) > MOST_DIFF_LINES:
         yield f"  * … and {len(repair.changes) - MOST_DIFF_LINES:,} more"
-    if repair.restores:
-        yield "  More is loaded from the repaired copy than the agent made of this file."
+    if repair.gain:
+        yield f"  {repair.gain}"
     yield ""
     diff = repair.diff
     yield from (diff if whole else diff[:MOST_DIFF_LINES])

@@ -10,7 +10,6 @@ from ..conversation.row import USER, Message, Part
 from ..evidence.doctor_array import loaded
 from ..evidence.given import request_given
 from ..evidence.links import path_of, sealed_before
-from ..transcript.chain import walk
 from ..transcript.index import NONE
 from ..transcript.session import Session
 from .repair_draft import Draft, Links
@@ -28,7 +27,8 @@ class View:
     messages  the array as loaded
     path      the rows of its chain that follow from parent to child
     sealed    rows at places below this one may not be touched
-    last      the row that makes this branch the newest one of several: it may be emptied, not dropped
+    kept      nor may these, of which the last boundary says where they hang
+    last      the leaf that alone makes this branch the one that is loaded: it may be emptied, not dropped
     said      rows with more than results: what stands behind one of them is another message
     at_rest   whether an open last turn is no fault
     """
@@ -37,6 +37,7 @@ class View:
     messages: tuple[Message, ...]
     path: tuple[int, ...]
     sealed: int
+    kept: frozenset[int]
     links: Links
     last: int | None
     said: frozenset[int]
@@ -46,8 +47,9 @@ class View:
         return Draft(self.links)
 
     def is_free(self, *parts: Part) -> bool:
-        """Whether the rows of these parts stand behind the last boundary, so that they may be changed."""
-        return all(p.row is not None and p.row.place >= self.sealed and not p.row.is_summary for p in parts)
+        """Whether the rows of these parts stand behind the last boundary and hang where they say, so that they may be changed."""
+        rows = [p.row for p in parts]
+        return all(r is not None and r.place >= self.sealed and r.place not in self.kept and not r.is_summary for r in rows)
 
     def line(self, part: Part) -> str:
         """The place of a part in words."""
@@ -107,10 +109,11 @@ class View:
             draft.put(place, CONTENT[:1], {"role": role, "content": words})
 
     def _drop(self, draft: Draft, place: int) -> None:
-        """Drops a row; where it alone held the rest of its reply on the chain, what follows hangs on that rest."""
+        """Drops a row; where it alone held the rest of its reply on the chain, that rest takes its place."""
         heir = self._heir(place)
         if heir is not None:
-            self.relink_next(draft, place, draft.uuid(heir))
+            draft.link(heir, draft.parent(place))
+            draft.link(place, draft.uuid(heir))
         draft.drop(place)
 
     def _heir(self, place: int) -> int | None:
@@ -118,10 +121,8 @@ class View:
         messages, chain = self.session.index.messages, self.session.chain
         if messages[place] == NONE or any(p != place and messages[p] == messages[place] for p in self.path):
             return None
-        rest = [p for p in chain.joined if messages[p] == messages[place]]
-        following = self.path[self.path.index(place) + 1 :][:1] if place in self.path else ()
-        fit = [p for p in rest if not set(following) & set(walk(self.session.tree, p))]
-        return max(fit, default=None)
+        rest = (p for p in chain.joined if p != place and messages[p] == messages[place])
+        return max((p for p in rest if p >= self.sealed and p not in self.kept), default=None)
 
 
 def is_one_of(part: Part, parts: Sequence[Part]) -> bool:
@@ -137,27 +138,28 @@ def places_of(parts: Sequence[Part]) -> tuple[int, ...]:
 def view_of(session: Session) -> View:
     """The round's look at a session."""
     chain = session.chain
-    messages = loaded(session, chain)
+    messages, request = loaded(session, chain), request_given(session) if session.is_request else None
     return View(
         session=session,
         messages=messages,
         path=path_of(chain),
         sealed=sealed_before(session),
+        kept=frozenset(session.tree.kept),
         links=Links(session),
-        last=_newest_of_several(session),
+        last=_leaf_of_several(session),
         said=frozenset(p.row.place for m in messages for p in m.parts if p.row is not None and p.block.kind != "tool_result"),
-        at_rest=not session.is_request or request_given(session) is None,
+        at_rest=request is None or request.at_rest,
     )
 
 
-def _newest_of_several(session: Session) -> int | None:
-    """The newest row of the file, if it is on the chain and other rows that are not stand before it."""
-    tree, inside = session.tree, set(session.chain.places)
-    newest = tree.last(conversation=True)
-    if newest is None or newest not in inside:
-        return None
-    first = tree.boundary.place + 1 if tree.boundary is not None else 0
-    return newest if any(p not in inside and tree.is_conversation(p) for p in range(first, newest)) else None
+def _leaf_of_several(session: Session) -> int | None:
+    """The leaf, if without it another row would be the leaf: rows stand beside the chain, or out of its order."""
+    tree, chain = session.tree, session.chain
+    inside, elsewhere = set(chain.places), chain.joined | set(chain.kept)
+    first = chain.boundary or 0
+    said = [p for p in chain.places if p not in elsewhere and tree.is_conversation(p)]
+    beside = any(p not in inside and tree.is_conversation(p) for p in range(first, tree.limit))
+    return chain.leaf if beside or said != sorted(said) else None
 
 
 def _with_marks(new: list[str | None], old: list[str]) -> list[str]:
@@ -169,8 +171,11 @@ def _with_marks(new: list[str | None], old: list[str]) -> list[str]:
             continue
         if '"cache_control"' not in before or not found:
             continue
-        mark, last = json.loads(before).get("cache_control"), json.loads(found[-1])
-        if mark is not None and last.get("type") not in THINKING and "cache_control" not in last:
+        marked, last = json.loads(before), json.loads(found[-1])
+        mark = marked.get("cache_control") if isinstance(marked, dict) else None
+        if mark is None or not isinstance(last, dict):
+            continue
+        if last.get("type") not in THINKING and "cache_control" not in last:
             found[-1] = compact({**last, "cache_control": mark})
     return found
 

@@ -14,7 +14,7 @@ from .marks import marks_of
 from .order import order_of
 from .pairs import pair_faults
 from .request import Request
-from .sending import sending_faults
+from .sending import last_message_faults, option_faults
 from .thinking import thinking_faults, thinking_was_changed
 
 __all__ = ["Fault", "Request", "faults_of", "remarks_of", "thinking_was_changed"]
@@ -31,13 +31,16 @@ def remarks_of(messages: Sequence[Message], request: Request | None = None) -> t
 
 
 def _all(messages: Sequence[Message], request: Request | None) -> list[Fault]:
+    sent = None if request is None or request.at_rest else request
     found = [
-        *pair_faults(messages, at_rest=request is None),
+        *pair_faults(messages, at_rest=sent is None),
         *order_of(messages),
-        *thinking_faults(messages, request),
+        *thinking_faults(messages, sent),
         *marks_of(messages, request),
         *limits_of(messages, request),
     ]
+    if sent is not None:
+        found += last_message_faults(messages, sent)
     if request is not None:
-        found += sending_faults(messages, request)
+        found += option_faults(messages, request)
     return sorted(found, key=lambda f: (f.message_index is None, f.message_index or 0))

@@ -1,6 +1,7 @@
 """Invariants 25 to 27: cache_control marks, at most four, on nothing empty, long ones before short ones."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ..row import Message, Part
 from . import fault as f
@@ -15,12 +16,13 @@ MOST_MARKS = 4
 def marks_of(messages: Sequence[Message], request: Request | None) -> Iterator[Fault]:
     """Faults of the cache marks; blocks without body (slim ones) have none that could be seen."""
     marked = [(index, at, part, _ttl(part)) for index, at, part in parts_of(messages) if _ttl(part) is not None]
-    found = len(marked) + (request.marks if request is not None else 0)
+    beside = request.marks if request is not None else 0
+    found = len(marked) + beside
     if found > MOST_MARKS:
-        words = f"{found} blocks carry cache_control; {MOST_MARKS} are allowed."
-        error = texts.marks(found)
-        index, _, part, _ = marked[-1] if marked else (0, 0, None, None)
-        yield Fault("too-many-marks", 25, f.ARRAY, f.MARKS, words, api_error=error, **where(index, part))
+        share = f", {beside if marked else 'all'} of them in tools and system" if beside else ""
+        words = f"{found} blocks carry cache_control{share}; {MOST_MARKS} are allowed."
+        fault = Fault("too-many-marks", 25, f.REQUEST if beside else f.ARRAY, f.MARKS, words, api_error=texts.marks(found))
+        yield replace(fault, **where(marked[-1][0], marked[-1][2])) if marked else fault
     short = False
     for index, at, part, ttl in marked:
         place = where(index, part)

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
+from ..block import Block
 from ..row import ASSISTANT, USER, Message, Part
+from ..text import compact_json
 from . import fault as f
 from . import texts
 from .fault import Fault
 from .places import THINKING, first_part, parts_of, where
 
+SHOWN = 60  # characters of a value that is no text
 SENT_KINDS = (USER, ASSISTANT, "attachment")
 
 
@@ -64,20 +67,37 @@ def is_tolerated_blank(message: Message, part: Part) -> bool:
     return message.role == ASSISTANT and part.block.size > 0 and others
 
 
+def _blank_words(block: Block) -> str:
+    """What is wrong with a text block that says nothing."""
+    if block.size > 0:
+        return "that holds nothing but whitespace"
+    if block.body is None or isinstance(block.body.get("text"), str):
+        return "that is empty"
+    if "text" not in block.body:
+        return "without a text"
+    return f"whose text is no string but {compact_json(block.body['text'])[:SHOWN]}"
+
+
+def _blank_error(block: Block, index: int, at: int) -> str:
+    if block.size > 0:
+        return texts.BLANK_TEXT
+    if block.body is None or isinstance(block.body.get("text"), str):
+        return texts.EMPTY_TEXT
+    return texts.unfit_text(index, at, there="text" in block.body)
+
+
 def _empty_texts(messages: Sequence[Message]) -> Iterator[Fault]:
     for index, at, part in parts_of(messages):
         if part.block.kind != "text" or not part.block.blank:
             continue
-        whitespace = part.block.size > 0
         tolerated = is_tolerated_blank(messages[index], part)
-        what = "holds nothing but whitespace" if whitespace else "is empty"
         yield Fault(
             kind="whitespace-text" if tolerated else "empty-text",
             number=7,
             level=f.ARRAY,
             class_=f.EMPTY,
-            sentence=f"messages[{index}].content[{at}] is a text block that {what}.",
-            api_error=texts.BLANK_TEXT if whitespace else texts.EMPTY_TEXT,
+            sentence=f"messages[{index}].content[{at}] is a text block {_blank_words(part.block)}.",
+            api_error=_blank_error(part.block, index, at),
             severity=f.REMARK if tolerated else f.ERROR,
             **where(index, part),
         )
@@ -95,6 +115,8 @@ def _split_replies(messages: Sequence[Message]) -> Iterator[Fault]:
 
 def _unsendable_rows(messages: Sequence[Message]) -> Iterator[Fault]:
     for index, _, part in parts_of(messages):
+        if messages[index].role not in (USER, ASSISTANT):
+            continue  # told as a fault of its role
         if part.row is not None and part.row.kind.partition(":")[0] not in SENT_KINDS:
             words = f"A row of type {part.row.kind} is in the array; such rows are never sent."
             yield Fault("unsent-row", 35, f.ARRAY, f.ORDER, words, id=part.row.uuid, **where(index, part))

@@ -10,9 +10,11 @@ _VERSION = re.compile(r"claude-(?:[a-z]+-)?(\d{1,2})(?:[-.](\d{1,2}))?(?![0-9])"
 class Request:
     """A request about to be sent.
 
+    at_rest         not yet: its messages are judged as a session at rest is, its options all the same
     thinking        "enabled" (manual, with a budget) | "adaptive" | "disabled"
+    unfit_budget    what stands where the number of thinking tokens should, as JSON; None where a number or nothing does
     tool_choice     "auto" | "any" | "tool" | "none"
-    tools           names, in order
+    tools           names, in order; "" for one without
     window, tokens  of the model, and of the whole request
     size            bytes of the body
     marks           cache_control marks on system prompt and tools
@@ -20,9 +22,11 @@ class Request:
     """
 
     model: str | None = None
+    at_rest: bool = False
     max_tokens: int | None = None
     thinking: str | None = None
     thinking_budget: int | None = None
+    unfit_budget: str | None = None
     tool_choice: str | None = None
     tools: tuple[str, ...] | None = None
     window: int | None = None

@@ -14,14 +14,14 @@ from .request import Request, is_newest
 LEAST_BUDGET = 1_024  # tokens of thinking
 
 
-def sending_faults(messages: Sequence[Message], request: Request) -> Iterator[Fault]:
-    """Faults of the last message and of the request's options."""
-    yield from _last_message(messages, request)
+def option_faults(messages: Sequence[Message], request: Request) -> Iterator[Fault]:
+    """Faults of what a request says beside its messages."""
     yield from _tools(messages, request)
     yield from _thinking_options(request)
 
 
-def _last_message(messages: Sequence[Message], request: Request) -> Iterator[Fault]:
+def last_message_faults(messages: Sequence[Message], request: Request) -> Iterator[Fault]:
+    """A last message that the model does not go on from."""
     if not messages or messages[-1].role != ASSISTANT:
         return
     index, message = len(messages) - 1, messages[-1]
@@ -40,7 +40,7 @@ def _last_message(messages: Sequence[Message], request: Request) -> Iterator[Fau
 def _tools(messages: Sequence[Message], request: Request) -> Iterator[Fault]:
     if request.tools is None:
         return
-    twice = [name for name, n in Counter(request.tools).items() if n > 1]
+    twice = [name for name, n in Counter(request.tools).items() if name and n > 1]
     if twice:
         words = f"Tools are defined twice: {', '.join(twice)}."
         yield Fault("tools", 17, f.REQUEST, f.OPTIONS, words, api_error=texts.TOOL_NAMES)
@@ -52,11 +52,17 @@ def _tools(messages: Sequence[Message], request: Request) -> Iterator[Fault]:
 
 def _thinking_options(request: Request) -> Iterator[Fault]:
     budget, most = request.thinking_budget, request.max_tokens
+    if request.thinking == "enabled" and request.unfit_budget is not None:
+        words = f"The thinking budget is {request.unfit_budget}, not a number of tokens."
+        yield Fault("thinking-budget", 24, f.REQUEST, f.OPTIONS, words, api_error=texts.BUDGET_UNFIT)
+    elif request.thinking == "enabled" and budget is None:
+        words = "Thinking is on without a budget of tokens."
+        yield Fault("thinking-budget", 24, f.REQUEST, f.OPTIONS, words, api_error=texts.BUDGET_MISSING)
     if budget is not None and most is not None and most <= budget:
-        words = f"max_tokens ({most}) leaves no room beyond the thinking budget ({budget})."
+        words = f"max_tokens ({most:,}) leaves no room beyond the thinking budget ({budget:,})."
         yield Fault("thinking-budget", 24, f.REQUEST, f.OPTIONS, words, api_error=texts.BUDGET_OVER_MAX)
     if budget is not None and budget < LEAST_BUDGET:
-        words = f"The thinking budget ({budget}) is under {LEAST_BUDGET:,} tokens."
+        words = f"The thinking budget ({budget:,}) is under {LEAST_BUDGET:,} tokens."
         yield Fault("thinking-budget", 24, f.REQUEST, f.OPTIONS, words, api_error=texts.BUDGET_TOO_SMALL)
     forced = request.tool_choice in ("any", "tool")
     if forced and (request.thinking in ("enabled", "adaptive") or is_newest(request.model)):

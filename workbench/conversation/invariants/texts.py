@@ -10,6 +10,8 @@ TOOL_NAMES = "tools: Tool names must be unique."
 DUPLICATE_CALL = "messages: `tool_use` ids must be unique"
 BUDGET_OVER_MAX = "`max_tokens` must be greater than `thinking.budget_tokens`."
 BUDGET_TOO_SMALL = "thinking.enabled.budget_tokens: Input should be greater than or equal to 1024"
+BUDGET_UNFIT = "thinking.enabled.budget_tokens: Input should be a valid integer"
+BUDGET_MISSING = "thinking.enabled.budget_tokens: Field required"
 FORCED_CHOICE = "Thinking may not be enabled when tool_choice forces tool use."
 EMPTY_TEXT_MARK = "cache_control cannot be set for empty text blocks"
 TOO_MANY_BYTES = "413 request_too_large: Request exceeds the maximum size"
@@ -22,6 +24,10 @@ def same_role(role: str) -> str:
 
 def empty_message(index: int) -> str:
     return f"messages.{index}: all messages must have non-empty content except for the optional final assistant message"
+
+
+def unfit_text(index: int, at: int, *, there: bool) -> str:
+    return f"messages.{index}.content.{at}.text.text: {'Input should be a valid string' if there else 'Field required'}"
 
 
 def bad_role(index: int) -> str:

@@ -78,9 +78,9 @@ def _repair(sheet: Sheet, repair: Repair, own: Own, is_mended: bool) -> None:
     if own.others or own.rest:
         whole = "the whole repair, which mends this too" if is_mended else "the whole repair"
         _part(sheet, "the rest of the repair" if own.changes else whole, own.others, own.rest)
-    if repair.restores:
+    if repair.gain:
         sheet.line()
-        sheet.text("More is loaded from the repaired copy than the agent makes of this file.", "muted")
+        sheet.text(repair.gain, "muted")
 
 
 def _part(sheet: Sheet, title: str, changes: Sequence[Change], hunks: Sequence[Hunk]) -> None:

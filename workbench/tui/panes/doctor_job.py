@@ -24,7 +24,8 @@ def views_of(opened: Opened, reader: Reader) -> Iterator[DoctorView]:
     found = diagnose(opened.session, agents=agents)
     yield doctor_view(opened, found)
     if found.repairable:
-        yield doctor_view(opened, found, repaired(opened.session))
+        repair = repaired(opened.session)
+        yield doctor_view(opened, found.beyond_repair() if repair.leaves_nothing else found, repair)
 
 
 def write_copy(reader: Reader, opened: Fingerprint, repair: Repair, path: Path, *, over: bool) -> Diagnosis:
