@@ -68,16 +68,9 @@ def copies(session: Session) -> tuple[Copy, ...]:
     found = []
     for uuid, places in session.index.duplicates.items():
         for at, place in enumerate(places[1:], 1):
-            same = next((p for p in places[:at] if _is_same(session, p, place)), None)
+            same = next((p for p in places[:at] if session.is_same(p, place)), None)
             found.append(Copy(place, places[0] if same is None else same, uuid, same is not None))
     return tuple(sorted((c for c in found if is_ours(session, c.place)), key=lambda c: c.place))
-
-
-def _is_same(session: Session, one: int, other: int) -> bool:
-    if session.raw(one) == session.raw(other):
-        return True
-    a, b = session.body(one), session.body(other)
-    return all(a.get(key) == b.get(key) for key in ("type", "subtype", "parentUuid", "message", "attachment", "content"))
 
 
 def cycle_top(chain: Chain) -> int | None:

@@ -32,7 +32,7 @@ class Step:
 
 def main_calls(session: Session) -> list[Call]:
     """The calls of the main chain in file order; of a sub-agent's file: every call."""
-    return [c for c in session.calls if session.tree.is_sub_agent or not c.sidechain]
+    return list(session.main_calls)
 
 
 def has_boundary(session: Session, before: Call, after: Call) -> bool:
