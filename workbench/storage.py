@@ -437,6 +437,9 @@ def session_of(reader: SessionFile | MemoryFile, index: Index) -> Session:
         return plain
     if set(index.record_counts()) <= {NO_KIND}:
         lines = index.facts.lines
+        oddity = _oddity(reader, index) if _may_be_plain(reader, index) else ""
+        if oddity:
+            raise NotASession(f"{reader.name} cannot be read as a Messages API request: {oddity}.")
         why = "is empty" if not lines else f"holds no session record in {counted(lines, 'line')}"
         raise NotASession(f"{reader.name} {why}; a session file has one JSON record a line.")
     return Session(reader, index)
@@ -448,6 +451,15 @@ def _may_be_plain(reader: SessionFile | MemoryFile, index: Index) -> bool:
     if facts.size > MOST_PLAIN_BYTES or (facts.lines > 1 and not facts.damaged_lines):
         return False
     return reader.read(0, 256).removeprefix(BOM).lstrip()[:1] in (b"{", b"[", b"")
+
+
+def _oddity(reader: SessionFile | MemoryFile, index: Index) -> str:
+    from .transcript.plain import oddity_in
+
+    try:
+        return oddity_in(json.loads(reader.read(0, index.facts.size).decode("utf-8-sig", "replace")))
+    except (ValueError, RecursionError):
+        return ""
 
 
 def _plain(reader: SessionFile | MemoryFile, facts: FileFacts) -> Session | None:

@@ -142,7 +142,8 @@ def test_what_the_agent_mends_is_mended(tmp_path: Path, capsys: Captured) -> Non
         reply(7, call("open")),
     )
     found = exported(told, tmp_path, capsys)
-    assert [(m["role"], blocks(m)) for m in found[1:]] == [
+    assert found[2]["role"] == "user" and "left out" in found[2]["content"][0]["text"]  # it parts the two replies
+    assert [(m["role"], blocks(m)) for m in (found[1], *found[3:])] == [
         ("assistant", ["text:an old reply"]),
         ("assistant", ["text:said"]),
         ("user", ["text:go"]),
@@ -202,7 +203,6 @@ def test_a_branch_and_a_point(tmp_path: Path, capsys: Captured) -> None:
     assert blocks(exported(told, tmp_path, capsys, "--leaf", uuid(2))[1]) == ["text:left"]
     assert [blocks(m) for m in exported(told, tmp_path, capsys, "--at", "3")] == [["text:go"], ["text:left"]]
     assert len(exported(told, tmp_path, capsys, "--at", "5")) == 3
-    assert exported(told, tmp_path, capsys, "--at", "1") == []
 
 
 def test_a_point_and_a_branch_exclude_each_other(path: Path, capsys: Captured) -> None:
@@ -367,3 +367,105 @@ def test_a_report_is_written_with_the_options_of_a_compaction(tmp_path: Path) ->
     page = out.read_text()
     assert page.startswith("<!doctype html>") and "Simulated: full, manual" in page
     assert main(["export", str(sample), "--as", "report", "-o", str(sample)]) == 2
+
+
+# what the API would refuse
+
+
+def told_beside(given: bytes, tmp_path: Path, capsys: Captured, *options: str) -> tuple[list[Json], str]:
+    """The messages, and what is said on stderr."""
+    path = tmp_path / ("told.json" if given[:1] == b"[" or b'"messages"' in given[:20] else "told.jsonl")
+    path.write_bytes(given)
+    assert main(["export", str(path), "--as", "messages", "-o", "-", *options]) == 0
+    said = capsys.readouterr()
+    return json.loads(said.out)["messages"], said.err
+
+
+@pytest.mark.parametrize("id", ["", None, "a b"])
+def test_an_id_that_the_agent_sends_as_it_is_stays_and_is_told(id: str | None, tmp_path: Path, capsys: Captured) -> None:
+    asked, answer = call("x"), result("x")
+    asked["id"] = answer["tool_use_id"] = id
+    sent, said = told_beside(file_of(user(1, "q"), reply(2, asked), user(3, answer), reply(4, "k")), tmp_path, capsys)
+    assert (sent[1]["content"][0]["id"], sent[2]["content"][0]["tool_use_id"]) == (id, id)
+    assert said.startswith("workbench: The agent sends this array as it is, but it may be refused: ")
+    assert "messages.1.content.0.id: String should match pattern" in said and said.count("\n") == 1
+
+
+def test_a_number_and_the_string_that_looks_like_it_are_two_ids(tmp_path: Path, capsys: Captured) -> None:
+    asked, answer = call("x"), result("5")
+    asked["id"] = 5
+    sent, _ = told_beside(file_of(user(1, "q"), reply(2, asked), user(3, answer), reply(4, "k")), tmp_path, capsys)
+    assert [m["role"] for m in sent] == ["user", "assistant"]
+    assert not [b for m in sent for b in m["content"] if b["type"] in ("tool_use", "tool_result")]
+
+
+def test_the_error_result_of_an_odd_id_has_that_id(tmp_path: Path, capsys: Captured) -> None:
+    asked = call("x")
+    asked["id"] = [None]
+    sent, said = told_beside(file_of(user(1, "q"), reply(2, asked)), tmp_path, capsys)
+    assert [sent[1]["content"][0]["id"], sent[2]["content"][0]["tool_use_id"]] == [[None], [None]]
+    assert "messages.1.content.0.id" in said
+
+
+def test_replies_in_a_row_are_sent_so_and_told(tmp_path: Path, capsys: Captured) -> None:
+    sent, said = told_beside(file_of(user(1, "q"), reply(2, "a"), reply(3, "b")), tmp_path, capsys)
+    assert [m["role"] for m in sent] == ["user", "assistant", "assistant"]
+    assert "roles must alternate" in said and "and 1 more" not in said
+
+
+def test_an_empty_message_between_two_replies_parts_them(tmp_path: Path, capsys: Captured) -> None:
+    for nothing in ("", "  ", text("")):
+        sent, said = told_beside(file_of(user(1, "q"), reply(2, "a"), user(3, nothing), reply(4, "b")), tmp_path, capsys)
+        assert ([m["role"] for m in sent], said) == (["user", "assistant", "user", "assistant"], "")
+        assert sent[2]["content"][0]["text"].strip()
+
+
+def test_before_the_first_line_there_is_nothing_and_that_is_said(path: Path, capsys: Captured) -> None:
+    assert main(["export", str(path), "--as", "messages", "-o", "-", "--at", "1"]) == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out) == {"messages": []}
+    assert said.err.startswith("workbench: There is no message before line 1") and said.err.count("\n") == 1
+
+
+def test_a_request_becomes_valid(tmp_path: Path, capsys: Captured) -> None:
+    """Nobody sent it yet: ids, names and inputs of calls, thinking at the end, replies in a row."""
+    value = {
+        "messages": [
+            {"role": "user", "content": "q"},
+            {"role": "assistant", "content": [{"type": "tool_use", "id": 5, "name": None, "input": "x"}]},
+            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": 5, "content": "y"}]},
+            {"role": "assistant", "content": [call("a b"), {"type": "tool_use"}, thinking()]},
+            {"role": "user", "content": [result("a b"), {"type": "tool_result", "content": "z"}]},
+            {"role": "assistant", "content": "one"},
+            {"role": "assistant", "content": "two"},
+        ]
+    }
+    sent, said = told_beside(json.dumps(value).encode(), tmp_path, capsys)
+    assert said == ""
+    assert [m["role"] for m in sent] == ["user", "assistant", "user", "assistant", "user", "assistant"]
+    assert sent[1]["content"] == [{"type": "tool_use", "id": "5", "name": "unnamed", "input": {"value": "x"}}]
+    assert [b["id"] for b in sent[3]["content"]] == ["a_b", "call"]
+    assert [b.get("tool_use_id") for m in sent for b in m["content"] if b["type"] == "tool_result"] == ["5", "a_b", "call"]
+    assert [b["text"] for b in sent[5]["content"]] == ["one", "two"]
+
+
+def test_an_id_made_for_a_request_is_nobody_elses(tmp_path: Path, capsys: Captured) -> None:
+    value = [
+        {"role": "user", "content": "q"},
+        {"role": "assistant", "content": [call("a_b"), call("a b"), call("a.b")]},
+        {"role": "user", "content": [result("a.b"), result("a b"), result("a_b")]},
+    ]
+    sent, _ = told_beside(json.dumps(value).encode(), tmp_path, capsys)
+    asked = [b["id"] for b in sent[1]["content"]]
+    assert len(set(asked)) == 3 and asked[0] == "a_b"
+    assert [b["tool_use_id"] for b in sent[2]["content"]] == asked[::-1]
+
+
+def test_an_input_nested_deeply_is_written_out(tmp_path: Path, capsys: Captured) -> None:
+    deep = b'{"x":' + b"[" * 900 + b"]" * 900 + b"}"
+    content = file_of(user(1, "q"), reply(2, call("a")), user(3, result("a"))).replace(b'{"command":"ls"}', deep)
+    sent, _ = told_beside(content, tmp_path, capsys)
+    found, depth = sent[1]["content"][0]["input"]["x"], 1
+    while found:
+        found, depth = found[0], depth + 1
+    assert depth == 900

@@ -166,6 +166,7 @@ def test_of_a_whole_session_every_figure_is_told(tmp_path: Path, capsys: Capture
         "roots": [uuid(1), uuid(4)],
         "dangling": [],
         "conflicting_uuids": [],
+        "odd_parents": [],
         "leaves": [uuid(9)],
     }
     chain = found["chain"]
@@ -174,7 +175,7 @@ def test_of_a_whole_session_every_figure_is_told(tmp_path: Path, capsys: Capture
     assert (found["array"]["messages"], found["array"]["images"]) == (4, 0)
     assert (found["pairs"]["calls"], found["pairs"]["results"], found["pairs"]["unasked"]) == (1, 2, ["a"])
     assert found["pairs"]["file"] == {"calls": 2, "results": 2, "unanswered": [], "unasked": []}
-    assert found["calls"] == {"main": 3, "sidechain": 1, "synthetic_rows": 0}
+    assert found["calls"] == {"main": 3, "sidechain": 1, "synthetic_rows": 0, "unmeasured": 0}
     assert found["spend"] == {"main": {"prompt": 211_000, "output": 40}, "sidechain": {"prompt": 5_000, "output": 10}}
     context = found["context"]
     assert (context["tokens"], context["kind"], context["source"]) == (31_020, "exact", "usage")
@@ -395,13 +396,152 @@ def test_words_give_each_number_its_kind(tmp_path: Path, capsys: Captured) -> No
     for line in (
         "  context      31,020 exact: prompt 31,000 + output 20 of the newest call\n",
         "  peak         150,000 prompt tokens\n",
-        "  spend        3 calls, 211,000 prompt and 40 output tokens; sub-agents 1 call, 5,000 prompt and 10 output tokens\n",
+        "  spend        3 calls, 211,000 prompt and 40 output tokens; sub-agents 1 call, 5,000 prompt and 10 output tokens; "
+        "outputs as recorded\n",
         "  boundary 1, line 4: manual, 150,000 tokens before, 9,000 after; next call 30,000\n",
         "  notes        missing: ",
     ):
         assert line in shown
     nothing = words(({"type": "mode", "mode": "plan"},), tmp_path, capsys)
     assert "  peak         - prompt tokens\n" in nothing and "  context      -: " in nothing
+
+
+# what is told of odd files
+
+
+def test_outputs_are_told_as_recorded_and_as_placeholders_where_the_version_wrote_them(tmp_path: Path, capsys: Captured) -> None:
+    assert " output tokens; outputs as recorded\n" in words((user(1, "go"), reply(2, "done")), tmp_path, capsys)
+    old = user(1, "go"), reply(2, "done", version="2.1.34"), reply(3, "more", version="2.1.50")
+    assert "; outputs as recorded, which in 2.1.34 are mere placeholders: timeline estimates" in words(old, tmp_path, capsys)
+
+
+COMPACTED = (
+    user(1, "go"),
+    reply(2, "done"),
+    boundary(3, logicalParentUuid=uuid(2)),
+    summary(4, "What was done."),
+)
+
+
+@pytest.mark.parametrize("again", [COMPACTED[2:3], COMPACTED[2:]])
+def test_a_boundary_that_stands_twice_is_one(again: Sequence[Record], tmp_path: Path, capsys: Captured) -> None:
+    copies = [json.loads(line) for line in lines_of(*COMPACTED)][-len(again) :]
+    told = (*COMPACTED, *copies, reply(6, "on", parent=4))
+    found = inspect(told, tmp_path, capsys)
+    assert [(b["line"], b["on_active_chain"]) for b in found["boundaries"]] == [(3, True)]
+    assert (found["tree"]["roots"], found["tree"]["conflicting_uuids"]) == ([uuid(1), uuid(3)], [])
+    assert (found["tree"]["leaves"], found["tree"]["duplicate_rows"]) == ([uuid(6)], len(again))
+    assert (found["chain"]["boundary"], found["chain"]["length"], found["array"]["messages"]) == (uuid(3), 3, 2)
+
+
+def test_two_boundaries_of_one_uuid_that_say_different_things_are_two(tmp_path: Path, capsys: Captured) -> None:
+    other = boundary(3, metadata={"preTokens": 2000})
+    found = inspect((*COMPACTED, other, summary(5, "Anew."), reply(6, "on")), tmp_path, capsys)
+    assert ([b["line"] for b in found["boundaries"]], found["tree"]["conflicting_uuids"]) == ([3, 5], [uuid(3)])
+
+
+def test_a_boundary_whose_kept_rows_carried_the_conversation_on_was_on_the_chain(tmp_path: Path, capsys: Captured) -> None:
+    kept = {"preservedMessages": {"anchorUuid": uuid(5), "uuids": [uuid(3)]}}
+    told = (
+        user(1, "go"),
+        reply(2, "done"),
+        user(3, "and now"),
+        boundary(4, metadata=kept, logicalParentUuid=uuid(3)),
+        summary(5),
+        reply(6, "on", parent=3),
+        boundary(7, logicalParentUuid=uuid(6)),
+        summary(8),
+        reply(9, "on"),
+    )
+    assert [b["on_active_chain"] for b in inspect(told, tmp_path, capsys)["boundaries"]] == [True, True]
+
+
+def test_a_reply_without_usage_is_a_call_of_unknown_tokens(tmp_path: Path, capsys: Captured) -> None:
+    silent = reply(2, "hello", model="claude-opus-4-6")
+    silent["message"]["usage"] = {}
+    found = inspect((user(1, "hi"), silent), tmp_path, capsys)
+    assert (found["calls"]["main"], found["calls"]["unmeasured"], found["models"]) == (1, 1, {"claude-opus-4-6": 1})
+    assert (found["spend"]["main"], found["context"]["peak"]) == ({"prompt": None, "output": None}, None)
+    shown = words((user(1, "hi"), silent), tmp_path, capsys)
+    assert "  spend        1 call without a recorded usage: tokens unknown\n" in shown and "Opus 4.6" in shown
+    mixed = words((user(1, "hi"), silent, user(3, "on"), reply(4, "yes")), tmp_path, capsys)
+    assert "  spend        2 calls, 1 of them without a recorded usage, 105 prompt and 10 output tokens" in mixed
+
+
+def test_an_error_row_is_no_call_of_unknown_tokens(tmp_path: Path, capsys: Captured) -> None:
+    error = reply(2, "API Error: 529", isApiErrorMessage=True, model="<synthetic>")
+    found = inspect((user(1, "hi"), error), tmp_path, capsys)
+    assert (found["calls"]["main"], found["calls"]["unmeasured"], found["models"]) == (0, 0, {})
+
+
+def test_a_sub_agents_branch_has_a_context_and_a_peak_of_its_own(tmp_path: Path, capsys: Captured) -> None:
+    told = (
+        user(1, "go"),
+        used(reply(2, "main", message="m1"), 7_000),
+        user(3, "look", parent=None, isSidechain=True),
+        used(reply(4, "seen", message="s1", isSidechain=True), 48_000),
+        user(5, "look too", parent=None, isSidechain=True),
+        used(reply(6, "seen too", message="s2", isSidechain=True), 90_000),
+        user(7, "thanks", parent=2),
+    )
+    found = inspect(told, tmp_path, capsys, "--leaf", uuid(4))
+    assert (found["chain"]["kind"], found["chain"]["length"], found["chain"]["dead_replies"]) == ("sub-agent", 2, 0)
+    assert (found["context"]["last_call"], found["context"]["peak"]) == (48_000, 48_000)
+    assert (found["calls"]["main"], found["calls"]["sidechain"]) == (1, 2)
+    assert "  chain        2 rows, a sub-agent's branch of this session, " in words(told, tmp_path, capsys, "--leaf", uuid(4))
+    usual = inspect(told, tmp_path, capsys)
+    assert (usual["chain"]["kind"], usual["context"]["peak"]) == ("main", 7_000)
+
+
+@pytest.mark.parametrize("parent", [1_000_000, ["x"], {}, [], True, 5.5])
+def test_a_parent_that_is_no_uuid_is_missing_and_bridged(parent: object, tmp_path: Path, capsys: Captured) -> None:
+    shown = json.dumps(parent, separators=(",", ":"))
+    path = tmp_path / "odd.jsonl"
+    lines = lines_of(user(1, "a"), reply(2, "b"), user(3, "c", parent=None), reply(4, "d"))
+    lines[2] = lines[2].replace(b'"parentUuid":null', b'"parentUuid":' + shown.encode())
+    path.write_bytes(b"\n".join(lines) + b"\n")
+    assert main(["inspect", str(path), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["chain"]["length"], found["chain"]["gaps"], found["tree"]["roots"]) == (4, [uuid(3)], [uuid(1)])
+    assert found["tree"]["odd_parents"] == [{"line": 3, "uuid": uuid(3), "parent": shown, "is_root": False}]
+    assert main(["inspect", str(path)]) == 0
+    assert f"line 3: parentUuid is {shown}, which is no uuid: it is bridged to the row before" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("parent", ["", False, 0, 0.0])
+def test_a_parent_that_counts_as_none_is_told(parent: object, tmp_path: Path, capsys: Captured) -> None:
+    lines = lines_of(user(1, "a"), reply(2, "b"), user(3, "c", parent=None), reply(4, "d"))
+    lines[2] = lines[2].replace(b'"parentUuid":null', b'"parentUuid":' + json.dumps(parent).encode())
+    path = tmp_path / "odd.jsonl"
+    path.write_bytes(b"\n".join(lines) + b"\n")
+    assert main(["inspect", str(path)]) == 0
+    shown = capsys.readouterr().out
+    assert f"line 3: parentUuid is {json.dumps(parent)}, which is no uuid; nothing before that row is loaded" in shown
+    assert "  chain        2 rows, " in shown
+
+
+def test_an_id_that_is_no_string_is_named_as_it_stands(tmp_path: Path, capsys: Captured) -> None:
+    odd = call("a")
+    odd["id"] = [None]
+    assert "; unanswered: [null] (no string)\n" in words((user(1, "q"), reply(2, odd), user(3, "z")), tmp_path, capsys)
+
+
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        ({"messages": [{"role": "user", "content": "a"}, 3]}, "messages[1] is a number, not an object with a role"),
+        ([{"role": "user", "content": "a"}, None], "messages[1] is null, not an object with a role"),
+        ({"messages": [{"content": "a"}]}, "messages[0] has no role"),
+        ({"messages": [{"role": 5}]}, "the role of messages[0] is a number"),
+        ({"messages": {}}, "its `messages` is an object, not a list"),
+        ({"messages": "hi"}, "its `messages` is a text, not a list"),
+    ],
+)
+def test_what_is_odd_in_a_request_is_named(value: object, why: str, tmp_path: Path, capsys: Captured) -> None:
+    path = tmp_path / "odd.json"
+    path.write_text(json.dumps(value))
+    assert main(["inspect", str(path)]) == 2
+    assert capsys.readouterr().err == f"workbench: odd.json cannot be read as a Messages API request: {why}.\n"
 
 
 # folders

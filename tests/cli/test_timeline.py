@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.builders import boundary, file_of, reply, summary, user, uuid
 from tests.evidence.telling import Told, call, result, text
 from workbench.cli import main
 
@@ -133,6 +134,46 @@ def test_another_branch_is_chosen_by_its_leaf(tmp_path: Path, capsys: pytest.Cap
     assert [c["message_id"] for c in as_json(capsys, str(path), "--leaf", left)["calls"]] == ["m1"]
     assert main(["timeline", str(path), "--leaf", "nowhere"]) == 2
     assert "nowhere" in capsys.readouterr().err
+
+
+def test_a_sub_agents_branch_shows_its_own_calls(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "told.jsonl"
+    path.write_bytes(
+        file_of(
+            user(1, "go"),
+            reply(2, "main"),
+            user(3, "look", parent=None, isSidechain=True),
+            reply(4, "I look", message="s1", isSidechain=True),
+            user(5, "x" * 400, isSidechain=True),
+            reply(6, "seen", message="s2", isSidechain=True),
+            user(7, "look too", parent=None, isSidechain=True),
+            reply(8, "seen too", message="s3", isSidechain=True),
+            user(9, "thanks", parent=2),
+        )
+    )
+    calls = as_json(capsys, str(path), "--leaf", uuid(6))["calls"]
+    assert [(c["message_id"], c["line"], c["added"]) for c in calls] == [("s1", 4, 100), ("s2", 6, 0)]
+    assert as_text(capsys, str(path), "--leaf", uuid(6))[0] == "The calls of a sub-agent, on a branch of this session:"
+    assert [c["line"] for c in as_json(capsys, str(path))["calls"]] == [2]
+
+
+def test_calls_without_usage_are_counted_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    silent = reply(2, "hello")
+    silent["message"]["usage"] = {"input_tokens": 10**30, "output_tokens": 5}
+    path = tmp_path / "told.jsonl"
+    path.write_bytes(file_of(user(1, "hi"), silent))
+    assert as_text(capsys, str(path)) == ["1 call recorded no usage that can be read: unknown tokens, so no line here"]
+    path.write_bytes(file_of(user(1, "hi"), silent, user(3, "on"), reply(4, "yes")))
+    assert "1 call recorded no usage that can be read: unknown tokens, so no line here" in as_text(capsys, str(path))
+    found = as_json(capsys, str(path))
+    assert ([c["line"] for c in found["calls"]], [c["line"] for c in found["unmeasured"]]) == ([4], [2])
+
+
+def test_a_boundary_that_stands_twice_is_marked_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made = boundary(3)
+    path = tmp_path / "told.jsonl"
+    path.write_bytes(file_of(user(1, "go"), reply(2, "done"), made, dict(made), summary(4), reply(5, "on")))
+    assert [m["line"] for m in as_json(capsys, str(path))["marks"] if m["kind"] == "boundary"] == [3]
 
 
 def test_a_file_that_is_no_session_is_refused_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,5 +1,6 @@
 """What the agent mends in memory before it sends an array: valid afterwards, each change with its reason, nothing invented."""
 
+import pytest
 from hypothesis import given
 
 from tests.conversation.arrays import array, arrays, call, kinds, result, row, text, thinking
@@ -42,6 +43,27 @@ def test_thinking_left_alone_by_a_dropped_call_goes_with_it() -> None:
     assert kinds(as_sent(assemble([*said, row(3, "user", "stop")]))[0]) == ["user: text, text"]
 
 
+@pytest.mark.parametrize("said", [(text(""),), (text(" "),), (thinking(),), (thinking(), text(""))])
+def test_a_reply_that_says_nothing_is_not_sent(said: tuple[object, ...]) -> None:
+    assert sent(("user", "go"), ("assistant", *said), ("user", "on")) == ["user: text, text"]
+    assert reasons(("user", "go"), ("assistant", *said), ("user", "on")) == ["drop-empty"]
+
+
+@pytest.mark.parametrize("said", [("",), (text("  "),), (text(""), text(""))])
+def test_an_empty_message_of_the_user_still_parts_two_replies(said: tuple[object, ...]) -> None:
+    found = as_sent(array(("user", "go"), ("assistant", "a"), ("user", *said), ("assistant", "b")))[0]
+    assert kinds(found) == ["user: text", "assistant: text", "user: text", "assistant: text"]
+    assert not found[2].blocks[0].blank
+
+
+def test_beside_something_that_is_said_an_empty_text_goes() -> None:
+    assert sent(("user", "go"), ("assistant", "a"), ("user", text(""), text("x"))) == [
+        "user: text",
+        "assistant: text",
+        "user: text",
+    ]
+
+
 def test_a_parallel_call_in_a_row_of_its_own_goes_with_it() -> None:
     calls = [row(1, "assistant", call("toolu_a"), message="m"), row(2, "assistant", call("toolu_b"), message="m")]
     said = [row(0, "user", "go"), *calls, row(3, "user", result("toolu_a")), row(4, "assistant", "next")]
@@ -67,6 +89,14 @@ def test_a_stray_result_between_two_replies_leaves_a_text_that_parts_them() -> N
         "assistant: text",
         "user: text",
         "assistant: text",
+    ]
+
+
+def test_a_stray_result_at_the_end_leaves_the_turn_open() -> None:
+    assert sent(("user", "go"), ("assistant", call("toolu_a")), ("user", result("other"))) == [
+        "user: text",
+        "assistant: use toolu_a",
+        "user: result toolu_a",
     ]
 
 

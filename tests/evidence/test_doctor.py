@@ -249,6 +249,18 @@ def test_what_is_worth_knowing_is_no_fault() -> None:
     assert "sub-agent-missing" not in remarks(diagnose(read(file_of(*rows))))
 
 
+def test_a_parent_that_counts_as_none_is_worth_knowing() -> None:
+    lines = file_of(user(1, "a"), reply(2, "b"), user(3, "c", parent=None), reply(4, "d"))
+    found = diagnose(
+        read(
+            lines[: lines.rindex(b'"parentUuid":null')]
+            + lines[lines.rindex(b'"parentUuid":null') :].replace(b"null", b"false", 1)
+        )
+    )
+    assert "odd-parent" in remarks(found)
+    assert "odd-parent" not in remarks(diagnose(read(lines)))
+
+
 def test_faults_of_sealed_rows_have_a_name_of_their_own() -> None:
     kept = {"preservedMessages": {"anchorUuid": uuid(4), "uuids": [uuid(2)]}}
     found = diagnose(

@@ -13,14 +13,13 @@ from hypothesis import strategies as st
 from tests.evidence.telling import Told, call, image, result, text, thinking
 from workbench.evidence.calibration import Calibration, calibration_of
 from workbench.evidence.growth import CLEARED, NOT_RECORDED, PROMPT, Growth, growth
-from workbench.evidence.steps import main_calls
 from workbench.storage import MemoryFile, read_index
 from workbench.transcript.session import Session
 
 
 def first_growth(told: Told, calibration: Calibration | None = None) -> Growth:
     session = told.session()
-    before, after = main_calls(session)[:2]
+    before, after = session.main_calls[:2]
     found = growth(session, before, after, calibration)
     assert found is not None
     assert sum(p.tokens for p in found.parts) == found.total == after.prompt - before.prompt
@@ -166,7 +165,7 @@ def test_nothing_is_measured_across_a_boundary() -> None:
     told.boundary(160_050)
     told.reply("m2", 30_000)
     session = told.session()
-    assert growth(session, *main_calls(session)) is None
+    assert growth(session, *session.main_calls) is None
 
 
 def test_nothing_is_measured_to_a_call_on_another_branch() -> None:
@@ -176,7 +175,7 @@ def test_nothing_is_measured_to_a_call_on_another_branch() -> None:
     told.prompt("Otherwise, then.", parent=begun)
     told.reply("m2", 20_010)
     session = told.session()
-    assert growth(session, *main_calls(session)) is None
+    assert growth(session, *session.main_calls) is None
 
 
 def test_a_missing_parent_is_bridged_as_the_agent_does() -> None:
@@ -206,7 +205,7 @@ def test_only_the_rows_between_are_read() -> None:
         told.reply(f"n{number}", 22_000 + number)
     reader = Counting(told.written())
     session = read_index(reader)
-    before, after = main_calls(session)[:2]
+    before, after = session.main_calls[:2]
     reader.asked.clear()
     growth(session, before, after)
     assert len(reader.asked) == 3
@@ -242,7 +241,7 @@ def test_the_parts_always_add_up(before: int, after: int, sizes: list[int], outp
 
 def growths(session: Session) -> list[Growth]:
     calibration = calibration_of(session)
-    return [g for pair in pairwise(main_calls(session)) if (g := growth(session, *pair, calibration)) is not None]
+    return [g for pair in pairwise(session.main_calls) if (g := growth(session, *pair, calibration)) is not None]
 
 
 def test_real_growth_adds_up_and_its_rows_explain_nearly_every_step(shared: Path) -> None:

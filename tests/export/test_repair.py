@@ -531,13 +531,12 @@ def test_only_the_characters_that_are_there_are_said_to_be_replaced(said: str, w
     assert [c.reason for c in repair.changes] == [f"line 1: {words}"]
 
 
-def test_a_copy_that_the_rest_hangs_on_gets_a_uuid_and_adds_nothing() -> None:
+def test_a_boundary_that_was_copied_with_its_summary_is_dropped_and_nothing_else_changes() -> None:
     twice = [boundary(3), summary(4)]
     session = session_of(user(1, "a"), reply(2, "b"), *twice, *twice, reply(5, "c"))
-    (finding,) = diagnose(session).findings
+    assert [(f.fault.kind, f.repair) for f in diagnose(session).findings] == [("copied-row", "the copy is dropped")] * 2
     repair = mended(session)
-    assert (finding.fault.kind, reasons(repair)) == ("copied-row", ["rename-row"])
-    assert "gets a uuid of its own" in finding.repair
+    assert reasons(repair) == ["drop-copy", "drop-copy"]
     assert (repair.restores, repair.gain) == ((), "")
     assert sent(repair) == short(session.array(session.chain))
 

@@ -31,6 +31,9 @@ def check(shared: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return shared / "check"
 
 
+REFUSED = "workbench: The agent sends this array as it is, but it may be refused: "
+
+
 def script(path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None
@@ -42,7 +45,7 @@ def script(path: Path) -> ModuleType:
 def answer(capsys: Captured, *arguments: str) -> Any:
     assert main(arguments) == 0, capsys.readouterr().err
     said = capsys.readouterr()
-    assert said.err == ""
+    assert not said.err or (said.err.startswith(REFUSED) and said.err.count("\n") == 1)
     return json.loads(said.out)
 
 

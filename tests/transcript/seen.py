@@ -53,6 +53,7 @@ def values(index: Index) -> dict[str, Any]:
         "roots": index.roots,
         "dangling": index.dangling,
         "duplicates": index.duplicates,
+        "odd_parents": index.odd_parents,
         "names": (index.sessions, index.versions, index.last_version),
         "last prompts": index.last_prompts,
         "tools": [list(column) for column in index.tools()],

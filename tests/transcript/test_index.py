@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.builders import (
+    MODEL,
     Record,
     attachment,
     boundary,
@@ -110,28 +111,50 @@ def test_what_is_no_call() -> None:
         nameless,
     )
     assert session.calls == ()
+    assert [c.row for c in session.unmeasured] == [2]
+
+
+def test_a_reply_is_unmeasured_only_where_none_of_its_rows_can_be_read() -> None:
+    session = session_of(
+        with_usage(1, "m", input_tokens="?"),
+        with_usage(2, "m", input_tokens=7, output_tokens=1),
+        with_usage(3, "n", input_tokens=0),
+        with_usage(4, "n", input_tokens=0),
+    )
+    assert [c.prompt for c in session.calls] == [7]
+    assert [(c.message_id, c.row) for c in session.unmeasured] == [("n", 2)]
 
 
 @pytest.mark.parametrize(
     ("usage", "prompt", "output"),
     [
-        ({"input_tokens": "7", "cache_read_input_tokens": 9, "output_tokens": 5}, 9, 5),
-        ({"input_tokens": -7, "cache_read_input_tokens": 9, "output_tokens": 5}, 9, 5),
-        ({"input_tokens": 1.5, "cache_read_input_tokens": 9.0, "output_tokens": True}, 9, 0),
+        ({"cache_read_input_tokens": 9.0, "output_tokens": True}, 9, 0),
+        ({"cache_read_input_tokens": 9, "output_tokens": 10**30}, 9, 0),
         ({"input_tokens": None, "cache_read_input_tokens": 9}, 9, 0),
-        ({"input_tokens": 10**30, "output_tokens": 1}, 2**60, 1),
-        ({"input_tokens": 2**61, "output_tokens": 1}, 2**60, 1),
     ],
 )
-def test_odd_usage_costs_nothing_but_itself(usage: Record, prompt: int, output: int) -> None:
+def test_an_output_that_is_no_number_leaves_the_prompt(usage: Record, prompt: int, output: int) -> None:
     (found,) = session_of(with_usage(1, "m", **usage)).calls
     assert (found.prompt, found.output) == (prompt, output)
 
 
-@pytest.mark.parametrize("usage", [{}, {"input_tokens": 0, "output_tokens": 5}, {"input_tokens": "7"}, {"input_tokens": -7}])
+@pytest.mark.parametrize(
+    "usage",
+    [
+        {},
+        {"input_tokens": 0, "output_tokens": 5},
+        {"input_tokens": "7", "cache_read_input_tokens": 9},
+        {"input_tokens": -7, "cache_read_input_tokens": 9},
+        {"input_tokens": 1.5, "cache_read_input_tokens": 9},
+        {"input_tokens": 10**30},
+        {"input_tokens": 10**300, "cache_read_input_tokens": 9},
+        {"input_tokens": 2**61},
+    ],
+)
 def test_a_usage_that_measures_no_prompt_is_unknown_and_never_zero(usage: Record) -> None:
     session = session_of(user(1, "go"), with_usage(2, "m", **usage))
     context = context_of(session, session.chain, list(session.rows(session.chain.places)))
+    assert [(c.message_id, c.line, c.model) for c in session.unmeasured] == [("m", 2, MODEL)]
     assert (session.calls, context.last_call, context.source, context.now.kind) == ((), None, "estimate", "lower bound")
 
 
@@ -186,7 +209,7 @@ def test_a_field_of_another_type_is_absent() -> None:
     }
     index = indexed(file_of(odd, {**odd, "uuid": "a", "parentUuid": 1.5}, reply(1, "x")))
     assert index.uuids == [None, "a", uuid(1)]
-    assert index.roots == [1]
+    assert (index.roots, index.dangling, index.odd_parents) == ([], {1: "1.5 (no uuid)"}, {1: "1.5"})
     assert not any(index.has(place, SIDECHAIN | META | SUMMARY) for place in (0, 1))
     assert index.timestamp(0) is None
     assert sum(index.sessions.values()) == sum(index.versions.values()) == 1

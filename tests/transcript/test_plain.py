@@ -96,7 +96,8 @@ def test_a_request_without_messages_is_one(value: object) -> None:
     ],
 )
 def test_what_is_neither_is_refused_with_the_reason(content: bytes) -> None:
-    with pytest.raises(NotASession, match=r"^x (is empty|holds no session record in \d+ lines?); .*one JSON record a line\.$"):
+    said = r"^x (is empty|holds no session record in \d+ lines?); .*one JSON record a line\.$"
+    with pytest.raises(NotASession, match=rf"{said}|^x cannot be read as a Messages API request: .*\.$"):
         read(content, "x")
 
 

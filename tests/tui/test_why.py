@@ -7,7 +7,6 @@ import pytest
 from tests.builders import boundary, call, file_of, reply, result, summary, user
 from tests.tui.opening import SAMPLES, Shown, lines_of, opened
 from workbench.evidence.growth import growth
-from workbench.evidence.steps import main_calls
 from workbench.storage import load
 from workbench.tui.screens.why import WhyScreen
 from workbench.tui.widgets.line_list import LineList
@@ -35,7 +34,7 @@ async def ask(shown: Shown, number: int) -> None:
 
 
 async def test_the_shares_add_up_to_the_measured_difference() -> None:
-    calls = main_calls(load(str(LONG)))
+    calls = load(str(LONG)).main_calls
     number = next(i for i in range(5, len(calls)) if growth(load(str(LONG)), calls[i - 1], calls[i]) is not None)
     async with opened(LONG) as shown:
         await ask(shown, number)

@@ -1,12 +1,14 @@
 """Write out what the agent would send, as Messages API JSON, a compacted session that resumes, or a report as HTML."""
 
 import argparse
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..compaction.run import COMPACTED
 from ..conversation.row import Message
+from ..conversation.wording import counted
 from ..errors import UsageError
-from ..export.messages import as_request, messages_to_send
+from ..export.messages import as_request, messages_to_send, refusals_of
 from ..storage import Fingerprint, MemoryFile, SessionFile, open_session, read_index, write_atomically
 from ..transcript.session import Session
 from . import output
@@ -37,12 +39,15 @@ def run(options: argparse.Namespace) -> int:
     if options.form == "report":
         return _report(reader, session, since, options)
     refuse_run_options(options)
-    value = as_request(export_messages(session, options), session)
+    messages = export_messages(session, options)
+    value = as_request(messages, session)
     data = output.json_bytes(value, indent=None if options.json else 1)
     if options.output == "-":
         output.write_bytes(data + b"\n")
     else:
         write_atomically(Path(options.output), data + b"\n", never=getattr(session.reader, "path", None))
+    for sentence in _warnings(messages, session, options):
+        output.complain(sentence)
     return 0
 
 
@@ -54,6 +59,20 @@ def refuse_run_options(options: argparse.Namespace) -> None:
     if given:
         names = ", ".join(f"--{name}" for name in given)
         raise UsageError(f"--as messages runs no compaction and takes no {names}; write it out with --as session.")
+
+
+def _warnings(messages: Sequence[Message], session: Session, options: argparse.Namespace) -> Iterator[str]:
+    """At most one sentence: why there is nothing in the array, or why the API would refuse it."""
+    if not messages:
+        where = "in this session" if options.at is None else f"before line {options.at}"
+        yield f"There is no message {where}, so the array is empty and the API would refuse it."
+        return
+    refused = refusals_of(messages)
+    if refused:
+        first, more = refused[0], len(refused) - 1
+        whose = "This array" if session.is_request else "The agent sends this array as it is, but it"
+        others = f", and {counted(more, 'more fault')}" if more else ""
+        yield f"{whose} may be refused: {first.sentence.rstrip('.')} ({first.api_error}){others}."
 
 
 def _session(reader: SessionFile | MemoryFile, session: Session, since: Fingerprint, options: argparse.Namespace) -> int:

@@ -21,6 +21,7 @@ from .estimating import EstimatorFor, estimators
 from .options import add_common, chain_of, settings_of
 from .telling_notes import as_json as notes_json
 
+MOST_NAMED = 4  # of what a line for people lists
 HELP = "what is in a session (or, a line each, in a folder of them)"
 
 
@@ -92,7 +93,12 @@ def as_json(found: Inspection) -> dict[str, Any]:
         "chain": _chain(found),
         "array": _array(found),
         "pairs": _pairs(found),
-        "calls": {"main": found.main.calls, "sidechain": found.sidechain.calls, "synthetic_rows": found.synthetic_rows},
+        "calls": {
+            "main": found.main.calls,
+            "sidechain": found.sidechain.calls,
+            "synthetic_rows": found.synthetic_rows,
+            "unmeasured": found.main.unmeasured + found.sidechain.unmeasured,
+        },
         "spend": {"main": _spend(found.main), "sidechain": _spend(found.sidechain)},
         "context": {
             **_figure_json(found.context.now),
@@ -139,6 +145,7 @@ def _tree(found: Inspection) -> dict[str, Any]:
         "roots": list(tree.roots),
         "dangling": list(tree.dangling),
         "conflicting_uuids": list(tree.conflicting),
+        "odd_parents": [{"line": o.line, "uuid": o.uuid, "parent": o.parent, "is_root": o.is_root} for o in found.odd_parents],
         "leaves": list(tree.leaves),
     }
 
@@ -191,7 +198,7 @@ def _pairs(found: Inspection) -> dict[str, Any]:
     }
 
 
-def _spend(spend: Spend) -> dict[str, int]:
+def _spend(spend: Spend) -> dict[str, int | None]:
     return {"prompt": spend.prompt, "output": spend.output}
 
 
@@ -303,10 +310,8 @@ def as_text(found: Inspection) -> Iterator[str]:
     yield f"  versions     {', '.join(session.index.versions) or output.NOTHING}"
     models = (f"{model} ({counted(calls, 'call')})" for model, calls in found.models.items())
     yield f"  models       {', '.join(models) or output.NOTHING}"
-    yield (
-        f"  chain        {counted(len(found.chain.places), 'row')}, {'sub-agent' if found.chain.is_sub_agent else 'main'}, "
-        + _chain_words(found)
-    )
+    yield (f"  chain        {counted(len(found.chain.places), 'row')}, {_chain_kind(found)}, " + _chain_words(found))
+    yield from _odd_parents(found)
     by = found.estimator
     images = counted(array.images, "image")
     yield f"  array        {counted(array.messages, 'message')}, about {counted(array.tokens, 'token')} ({by.name}), {images}"
@@ -316,8 +321,7 @@ def as_text(found: Inspection) -> Iterator[str]:
     yield f"  context      {_figure(found.context.now)}: {found.context.now.source}"
     yield f"  peak         {output.number(found.peak)} prompt tokens"
     yield f"  overhead     {_figure(found.overhead)}: {found.overhead.source}"
-    calls = counted(found.main.calls, "call")
-    yield f"  spend        {calls}, {_paid(found.main)}{_sidechain(found)}"
+    yield f"  spend        {_spend_words(found.main)}{_sidechain(found)}{_as_recorded(found)}"
     yield f"  window       {output.number(found.window.tokens)}: {found.window.why}"
     t = found.threshold
     effective = output.number(_level(t.effective))
@@ -332,6 +336,12 @@ def as_text(found: Inspection) -> Iterator[str]:
             "the newest call's array is known exactly" if found.exact_request else "the newest call's array is not among them"
         )
         yield f"  requests     {found.requests} recorded; {exactly}"
+
+
+def _chain_kind(found: Inspection) -> str:
+    if not found.chain.is_sub_agent:
+        return "main"
+    return "sub-agent" if found.session.tree.is_sub_agent else "a sub-agent's branch of this session"
 
 
 def _chain_words(found: Inspection) -> str:
@@ -359,12 +369,34 @@ def _pair_faults(found: Inspection) -> str:
 
 
 def _sidechain(found: Inspection) -> str:
-    side = found.sidechain
-    return f"; sub-agents {counted(side.calls, 'call')}, {_paid(side)}" if side.calls else ""
+    return f"; sub-agents {_spend_words(found.sidechain)}" if found.sidechain.calls else ""
 
 
-def _paid(spend: Spend) -> str:
-    return f"{spend.prompt:,} prompt and {counted(spend.output, 'output token')}"
+def _spend_words(spend: Spend) -> str:
+    missing = f", {spend.unmeasured:,} of them without a recorded usage," if spend.unmeasured else ","
+    calls = counted(spend.calls, "call")
+    if spend.prompt is None:
+        return f"{calls} without a recorded usage: tokens unknown"
+    return f"{calls}{missing} {spend.prompt:,} prompt and {output.number(spend.output)} output tokens"
+
+
+def _as_recorded(found: Inspection) -> str:
+    """What a recorded output is worth (spec 2, section 3)."""
+    if not found.main.output and not found.sidechain.output:
+        return ""
+    if not found.placeholders:
+        return "; outputs as recorded"
+    versions = ", ".join(found.placeholders[:MOST_NAMED])
+    return f"; outputs as recorded, which in {versions} are mere placeholders: timeline estimates them"
+
+
+def _odd_parents(found: Inspection) -> Iterator[str]:
+    for odd in found.odd_parents[:MOST_NAMED]:
+        what = "; nothing before that row is loaded" if odd.is_root else ": it is bridged to the row before"
+        yield f"  line {odd.line}: parentUuid is {odd.parent}, which is no uuid{what}"
+    more = len(found.odd_parents) - MOST_NAMED
+    if more > 0:
+        yield f"  and {counted(more, 'further parentUuid', 'further ones')} that {'is' if more == 1 else 'are'} no uuid"
 
 
 def _boundary_words(number: int, facts: BoundaryFacts) -> str:

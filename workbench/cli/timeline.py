@@ -6,6 +6,7 @@ from itertools import groupby
 
 from ..conversation.figure import ESTIMATED, EXACT, LOWER_BOUND
 from ..conversation.tokens import Estimator
+from ..conversation.wording import counted
 from ..evidence.marks import BOUNDARY, NOTES, OVER
 from ..evidence.timeline import Mark, Point, Timeline, timeline_of
 from ..storage import load
@@ -32,6 +33,8 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         output.write_json(as_json(timeline))
     else:
+        if chain is not None and chain.is_sub_agent and not session.tree.is_sub_agent:
+            output.write_lines(["The calls of a sub-agent, on a branch of this session:"])
         output.write_lines(as_text(timeline, estimator))
     return 0
 
@@ -50,6 +53,7 @@ def as_json(timeline: Timeline) -> dict[str, object]:
         "threshold": timeline.threshold,
         "window": timeline.window,
         "estimator": timeline.estimator,
+        "unmeasured": [{"line": c.line, "message_id": c.message_id, "model": c.model} for c in timeline.unmeasured],
         "marks": [{"line": m.line, "kind": m.kind, "before_call": m.index, "label": m.label} for m in timeline.marks],
     }  # fmt: skip
 
@@ -57,7 +61,7 @@ def as_json(timeline: Timeline) -> dict[str, object]:
 def as_text(timeline: Timeline, by: Estimator) -> Iterator[str]:
     """The same for people: columns, with a line across where something happened between two calls."""
     if not timeline.points:
-        yield "No API call is recorded in this session."
+        yield _unmeasured(timeline) or "No API call is recorded in this session."
         return
     rows = output.table([HEAD, *(_cells(i, p, timeline.threshold) for i, p in enumerate(timeline.points))], right=range(7))
     across = (m for m in timeline.marks if m.kind != NOTES)
@@ -70,8 +74,15 @@ def as_text(timeline: Timeline, by: Estimator) -> Iterator[str]:
     yield ""
     if any(NOTES in p.marks for p in timeline.points):
         yield f"{NOTE}: notes would have been taken behind that call"
+    if timeline.unmeasured:
+        yield _unmeasured(timeline)
     yield f"threshold {output.number(timeline.threshold)}  window {output.number(timeline.window)}"
     yield f"prompt and growth are exact; ~ is estimated: {by.words}, {by.detail}"
+
+
+def _unmeasured(timeline: Timeline) -> str:
+    count = len(timeline.unmeasured)
+    return f"{counted(count, 'call')} recorded no usage that can be read: unknown tokens, so no line here" if count else ""
 
 
 def _cells(index: int, point: Point, threshold: int | None) -> tuple[str, ...]:

@@ -101,6 +101,13 @@ def read_block(body: Json) -> Block:
     return Block(kind, head=compact_json(body)[:HEAD], body=body)
 
 
+def id_of(value: object) -> str:
+    """The id of a call as it is compared and shown; one that is no string is another than the string that looks like it."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    return f"{compact_json(value)[:HEAD]} (no string)"
+
+
 def call_words(head: str) -> str:
     """The value that tells most of a call's input, from the first characters of its JSON."""
     for field in TELLING:
@@ -148,7 +155,7 @@ def _call(kind: str, body: Json) -> Block:
     given = compact_json(body.get("input", {}))
     name = str(body.get("name") or "")
     size = utf8_length(name) + utf8_length(given)
-    return Block(kind, call=str(body.get("id") or ""), name=name, size=size, tokens=rough(size), head=given[:HEAD], body=body)
+    return Block(kind, call=id_of(body.get("id")), name=name, size=size, tokens=rough(size), head=given[:HEAD], body=body)
 
 
 def _result(kind: str, body: Json) -> Block:
@@ -172,7 +179,7 @@ def _result(kind: str, body: Json) -> Block:
     )
     return Block(
         kind,
-        call=str(body.get("tool_use_id") or ""),
+        call=id_of(body.get("tool_use_id")),
         error=body.get("is_error") is True,
         size=sum(sizes),
         tokens=tokens,

@@ -14,10 +14,13 @@ from .row import ASSISTANT, USER, Message, Part
 
 MISSING_RESULT = "No result was recorded for this call."
 EMPTY_REPLY = "[This reply was empty.]"
+EMPTY_PROMPT = "[This message was empty.]"
 ONLY_A_STRAY_RESULT = "[A tool result without a call was left out here.]"
 CALL_ID_REUSED = "[A tool call whose id was used before was left out here.]"
 SERVER_BLOCK = "[A server-side tool block was left out here.]"
 HISTORY_STARTS_LATE = "[The conversation before this reply is not in the file.]"
+
+_THINKING = ("thinking", "redacted_thinking")
 
 Messages = tuple[Message, ...]
 Changes = list[Change]
@@ -29,17 +32,17 @@ def as_sent(messages: Sequence[Message], model: str | None = None) -> tuple[Mess
     array: Messages = tuple(messages)
     if model:
         array = _each(array, lambda m: _drop_foreign_thinking(m, model, changes))
+    array = _each(array, lambda m: _drop_untyped(m, changes))
     array = _each(array, lambda m: _replace_server_blocks(m, changes))
     array = _replace_reused_calls(array, changes)
     array = _move_early_results(array, changes)
     known = frozenset(b.call for m in array for b in m.blocks if b.kind == "tool_result")
     array = _drop_stray_results(array, changes)
     array = _answer_or_drop_calls(array, known, changes)
-    array = _each(array, lambda m: _drop_untyped(m, changes))
-    array = _each(array, lambda m: _drop_empty_texts(m, changes))
+    array = _drop_blank_replies(array, changes)
     array = _fill_or_drop_empty(array, changes)
-    array = _start_with_user(_join_users(array), changes)
-    return array, tuple(changes)
+    array = _each(_join_users(array), lambda m: _drop_empty_texts(m, changes))
+    return _start_with_user(array, changes), tuple(changes)
 
 
 def _each(messages: Messages, repair: Callable[[Message], Message]) -> Messages:
@@ -52,9 +55,7 @@ def _uuids(parts: Iterable[Part]) -> tuple[str, ...]:
 
 def _drop_foreign_thinking(message: Message, model: str, changes: Changes) -> Message:
     foreign = [
-        p
-        for p in message.parts
-        if p.block.kind in ("thinking", "redacted_thinking") and p.row is not None and p.row.model and p.row.model != model
+        p for p in message.parts if p.block.kind in _THINKING and p.row is not None and p.row.model and p.row.model != model
     ]
     if not foreign:
         return message
@@ -137,7 +138,10 @@ def _drop_stray_results(messages: Messages, changes: Changes) -> Messages:
                     continue
                 seen.add(call)
             parts.append(part)
-        if message.parts and not parts:  # what stood between two replies still parts them
+        if message.parts and not parts:
+            if asked and index + 1 == len(messages):  # the turn is open, as if nothing stood there
+                continue
+            # what stood between two replies still parts them
             parts = [Part(text_block(ONLY_A_STRAY_RESULT), message.parts[0].row)]
         result.append(replace(message, parts=tuple(parts)))
     return tuple(result)
@@ -191,13 +195,15 @@ def _errors(calls: Iterable[Part], changes: Changes, where: str) -> Message:
     parts = []
     for call in calls:
         changes.append(Change("add-result", _uuids([call]), f"{call.block.call} has no result {where}: it gets an error result"))
-        parts.append(Part(error_result(call.block.call), None))
+        written = None if call.block.body is None else call.block.body.get("id")
+        parts.append(Part(error_result(call.block.call, written), None))
     return Message(USER, tuple(parts))
 
 
-def error_result(call: str) -> Block:
-    """An error result for a call whose real one is nowhere."""
-    body = {"type": "tool_result", "tool_use_id": call, "content": MISSING_RESULT, "is_error": True}
+def error_result(call: str, written: object = None) -> Block:
+    """An error result for a call whose real one is nowhere; `written` is its id as it stands, where that is no string."""
+    id = call if written is None else written
+    body = {"type": "tool_result", "tool_use_id": id, "content": MISSING_RESULT, "is_error": True}
     size = len(MISSING_RESULT)
     return Block("tool_result", call=call, error=True, size=size, tokens=-(-size // 4), head=MISSING_RESULT, body=body)
 
@@ -213,23 +219,41 @@ def _with_errors(reply: Message, message: Message, is_last: bool, known: frozens
 
 
 def _without_calls(message: Message, calls: list[Part], changes: Changes) -> list[Message]:
-    """The reply without these calls and their rows; where only thinking is left, it goes whole."""
+    """The reply without these calls and their rows; where only thinking is left, it goes whole (asked of 2.1.332)."""
     changes.append(
         Change("drop-call", _uuids(calls), f"{', '.join(p.block.call for p in calls)}: no result, and the conversation went on")
     )
     gone = {id(p.row) for p in calls if p.row is not None}  # the agent drops the row of such a call, not its block alone
     rest = tuple(p for p in message.parts if p not in calls and id(p.row) not in gone)
-    if all(p.block.kind in ("thinking", "redacted_thinking") for p in rest):
+    if all(p.block.kind in _THINKING for p in rest):
         return []
     return [replace(message, parts=rest)]
 
 
+def _drop_blank_replies(messages: Messages, changes: Changes) -> Messages:
+    """A reply of blank texts or of thinking alone is not sent at all."""
+    result = []
+    for message in messages:
+        said = [p for p in message.parts if p.block.kind not in _THINKING and not _is_blank(p)]
+        if message.role == ASSISTANT and not said:
+            changes.append(Change("drop-empty", _uuids(message.parts), "a reply that says nothing is not sent"))
+        else:
+            result.append(message)
+    return tuple(result)
+
+
+def _is_blank(part: Part) -> bool:
+    return part.block.kind == "text" and part.block.blank
+
+
 def _drop_empty_texts(message: Message, changes: Changes) -> Message:
-    bad = [p for p in message.parts if p.block.kind == "text" and p.block.blank]
+    """The message without its blank texts; where there is nothing else a short text, since it parts two replies."""
+    bad = [p for p in message.parts if _is_blank(p)]
     if not bad:
         return message
     changes.append(Change("drop-empty-text", _uuids(bad), "an empty text block is refused by the API"))
-    return replace(message, parts=tuple(p for p in message.parts if p not in bad))
+    rest = tuple(p for p in message.parts if p not in bad)
+    return replace(message, parts=rest or (Part(text_block(EMPTY_PROMPT), bad[0].row),))
 
 
 def _drop_untyped(message: Message, changes: Changes) -> Message:

@@ -17,7 +17,7 @@ from ..conversation.text import rough, utf8_length
 from ..conversation.tokens import Estimator, image_tokens
 from ..transcript.index import Call
 from ..transcript.session import Session
-from .steps import has_boundary, main_calls, step_to
+from .steps import has_boundary, step_to
 
 TEXT, CALL, RESULT, THINKING = "text", "tool_use", "tool_result", "thinking"
 USUAL: Mapping[str, float] = MappingProxyType({TEXT: 1.0, CALL: 1.2, RESULT: 1.33, THINKING: 1.33})
@@ -124,18 +124,18 @@ def _own_factor(kind: str, steps: Sequence[Measured], scaled: Mapping[str, float
 
 def calibration_of(session: Session) -> Calibration:
     """Fitted on the newest steps of the main chain whose calls share the newest model's tokenizer; decodes their rows."""
-    calls, model = main_calls(session), model_of(session)
+    calls, model = session.main_calls, model_of(session)
     return calibrate(_newest(session, calls, has_new_tokenizer(model)), model) if calls else usual(model)
 
 
 def model_of(session: Session) -> str | None:
     """The model of the newest call of the main chain, or the one that a Messages API request names."""
-    calls = main_calls(session)
+    calls = session.main_calls
     model = calls[-1].model if calls else (session.plain or {}).get("model")
     return model if isinstance(model, str) and model else None
 
 
-def _newest(session: Session, calls: list[Call], new: bool) -> list[Measured]:
+def _newest(session: Session, calls: Sequence[Call], new: bool) -> list[Measured]:
     """The newest measured steps that are large enough, without prompts, images and what was not recorded word for word."""
     found: list[Measured] = []
     for before, after in zip(calls[-2::-1], calls[:0:-1], strict=True):

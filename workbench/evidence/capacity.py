@@ -4,6 +4,7 @@ from ..compaction.settings import Settings
 from ..compaction.threshold import Threshold, no_threshold, threshold_of
 from ..compaction.window import Facts, Fired, Window, window_evidence
 from ..errors import UsageError
+from ..transcript.index import Call, Unmeasured
 from ..transcript.session import Session
 
 
@@ -26,6 +27,8 @@ def capacity_shown(session: Session, settings: Settings) -> tuple[Window, Thresh
 
 def facts_of(session: Session) -> Facts:
     """The model of the newest call, the largest prompt that went through, and every recorded compaction."""
-    calls = [c for c in session.calls if session.tree.is_sub_agent or not c.sidechain]
+    calls = session.main_calls
+    last: list[Call | Unmeasured] = [*calls[-1:], *session.main_unmeasured[-1:]]
+    newest = max((c for c in last if c.model), key=lambda c: c.row, default=None)
     fired = tuple(Fired(b.trigger, b.pre_tokens, session.version_at(b.place)) for b in session.boundaries)
-    return Facts(calls[-1].model if calls else None, max((c.prompt for c in calls), default=None), fired)
+    return Facts(newest.model if newest is not None else None, max((c.prompt for c in calls), default=None), fired)

@@ -15,13 +15,12 @@ from ..transcript.session import Session
 from ..transcript.usage import context_of
 from .calibration import Calibration, calibration_of
 from .overhead import overhead_at
-from .steps import main_calls
 
 
 def expected_after(session: Session, ground: Ground, rows: Sequence[Row]) -> Figure:
     """Tokens that a call with these rows as its array would measure; unknown where the session has no call before the point."""
     limit = len(session.index) if ground.line is None else session.place_of_line(ground.line)
-    first = next((c for c in main_calls(session) if c.row < limit), None)
+    first = next((c for c in session.main_calls if c.row < limit), None)
     if first is None:
         return unknown("no call before this point measured what stands before the messages")
     calibration = calibration_of(session)

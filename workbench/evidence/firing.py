@@ -18,7 +18,6 @@ from .calibration import Calibration
 from .growth import NOT_RECORDED, growth
 from .links import bypass
 from .marks import BOUNDARY, BRANCH, MICROCOMPACTION
-from .steps import main_calls
 from .timeline import Point, Timeline
 from .tracking import refills
 
@@ -230,7 +229,7 @@ def _bypassed(session: Session) -> Iterator[Firing]:
 
 def _drops(session: Session, timeline: Timeline, calibration: Calibration) -> Iterator[Firing]:
     """Prompts that shrank from a call to the next with nothing on record that explains it."""
-    calls, recorded = main_calls(session), {BOUNDARY, MICROCOMPACTION, BRANCH}
+    calls, recorded = session.main_calls, {BOUNDARY, MICROCOMPACTION, BRANCH}
     for at, point in enumerate(timeline.points):
         if point.growth is None or point.growth > -LEAST_DROP or recorded & set(point.marks):
             continue

@@ -16,10 +16,19 @@ from ..conversation.row import Message
 from ..conversation.tokens import ROUGH, Estimator, measured_anew
 from ..transcript.boundary import Boundary
 from ..transcript.chain import Chain, kept_places
-from ..transcript.index import API_ERROR, SIDECHAIN, SUMMARY, SYNTHETIC, Call
+from ..transcript.index import API_ERROR, NONE, SIDECHAIN, SUMMARY, SYNTHETIC, Call, Unmeasured
 from ..transcript.session import Session
-from ..transcript.shape import FilePairs, TreeFacts, boundaries_in_history, dead_replies, file_pairs, tree_facts
-from ..transcript.usage import Context, context_of
+from ..transcript.shape import (
+    FilePairs,
+    OddParent,
+    TreeFacts,
+    boundaries_in_history,
+    dead_replies,
+    file_pairs,
+    odd_parents,
+    tree_facts,
+)
+from ..transcript.usage import Context, context_of, records_placeholders
 from .capacity import capacity_shown
 from .overhead import is_recorded, overhead_at
 
@@ -40,11 +49,16 @@ class ArrayFacts:
 
 @dataclass(frozen=True, slots=True)
 class Spend:
-    """Tokens paid for: prompts (cached or not) and recorded outputs, over the whole file."""
+    """Tokens paid for, over the whole file: prompts (cached or not), and outputs as they were recorded.
+
+    calls       how many there were, whether their usage is recorded or not
+    unmeasured  how many of them recorded none: their tokens are unknown and in no sum; without any other there is no sum
+    """
 
     calls: int
-    prompt: int
-    output: int
+    prompt: int | None
+    output: int | None
+    unmeasured: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,29 +99,36 @@ class Inspection:
     requests: int
     exact_request: bool
     estimator: Estimator
+    placeholders: tuple[str, ...] = ()  # versions in the file whose recorded outputs are no counts
+    odd_parents: tuple[OddParent, ...] = ()
 
 
 def inspect(session: Session, settings: Settings, chain: Chain | None = None, by: Estimator = ROUGH) -> Inspection:
-    """Reads the chain's rows once and draws every figure from them and the index; what is estimated, by that estimator."""
+    """Reads the chain's rows once and draws every figure from them and the index; what is estimated, by that estimator.
+
+    Of a sub-agent's branch in the file of its session, chain, context, peak, window and threshold are those of the branch;
+    calls and spend are counted over the whole file.
+    """
     chain = session.chain if chain is None else chain
+    seen = session.seen_from(chain)
     rows = [r.slim() for r in measured_anew(session.rows(chain.places), by)]
     messages = assemble(rows)
     context = context_of(session, chain, rows, by)
-    window, threshold = capacity_shown(session, settings)
+    window, threshold = capacity_shown(seen, settings)
     return Inspection(
         session=session,
         chain=chain,
-        dead_replies=dead_replies(session.tree, chain),
+        dead_replies=dead_replies(session.tree, chain) if seen is session else 0,
         tree=tree_facts(session, chain),
         array=array_facts(messages),
         pairs=pair_up(messages),
         file_pairs=file_pairs(session),
-        main=_spend([c for c in session.calls if not _is_side(session, c)]),
-        sidechain=_spend([c for c in session.calls if _is_side(session, c)]),
+        main=_spend(session, side=False),
+        sidechain=_spend(session, side=True),
         synthetic_rows=sum(f & SYNTHETIC and 1 for f in session.index.flags),
         models=_models(session),
         context=context,
-        peak=max((c.prompt for c in session.calls if not _is_side(session, c)), default=None),
+        peak=max((c.prompt for c in _measured(seen, chain)), default=None),
         overhead=overhead_at(session, context, rows, by),
         window=window,
         threshold=threshold,
@@ -115,20 +136,35 @@ def inspect(session: Session, settings: Settings, chain: Chain | None = None, by
         requests=len(session.requests),
         exact_request=is_recorded(session, context),
         estimator=by,
+        placeholders=tuple(v for v in session.index.versions if records_placeholders(v)),
+        odd_parents=odd_parents(session),
     )
 
 
-def _is_side(session: Session, call: Call) -> bool:
+def _is_side(session: Session, call: Call | Unmeasured) -> bool:
     return call.sidechain and not session.tree.is_sub_agent
 
 
-def _spend(calls: Sequence[Call]) -> Spend:
-    return Spend(len(calls), sum(c.prompt for c in calls), sum(c.output for c in calls))
+def _spend(session: Session, *, side: bool) -> Spend:
+    calls = [c for c in session.calls if _is_side(session, c) == side]
+    unmeasured = sum(_is_side(session, c) == side for c in session.unmeasured)
+    if unmeasured and not calls:
+        return Spend(unmeasured, None, None, unmeasured)
+    return Spend(len(calls) + unmeasured, sum(c.prompt for c in calls), sum(c.output for c in calls), unmeasured)
+
+
+def _measured(seen: Session, chain: Chain) -> Sequence[Call]:
+    """The calls that a peak is looked for in: every main one, or those of the branch of one sub-agent among others."""
+    if not seen.is_side:
+        return seen.main_calls
+    on_chain = {seen.index.messages[p] for p in chain.places} - {NONE}
+    return [c for c in seen.main_calls if seen.index.messages[c.row] in on_chain]
 
 
 def _models(session: Session) -> dict[str, int]:
     """{model: calls}, most frequent first; `<synthetic>` rows are no model."""
-    return dict(Counter(c.model for c in session.calls if c.model).most_common())
+    calls: list[Call | Unmeasured] = sorted([*session.calls, *session.unmeasured], key=lambda c: c.row)
+    return dict(Counter(c.model for c in calls if c.model).most_common())
 
 
 def array_facts(messages: Sequence[Message]) -> ArrayFacts:
@@ -155,7 +191,7 @@ def array_facts(messages: Sequence[Message]) -> ArrayFacts:
 def boundary_facts(session: Session, chain: Chain, by: Estimator = ROUGH) -> tuple[BoundaryFacts, ...]:
     """Every boundary of the file with its surroundings, in file order; the summary measured by that estimator."""
     history = boundaries_in_history(session.tree, chain)
-    calls = [c for c in session.calls if not _is_side(session, c)]
+    calls = session.main_calls
     rows = [c.row for c in calls]
     named = [b.logical_parent for b in session.boundaries if b.logical_parent]
     there = {name for name, place in zip(named, session.index.find_all(named), strict=True) if place is not None}

@@ -84,18 +84,11 @@ def copies(session: Session) -> tuple[Copy, ...]:
     sealed, parents = sealed_before(session), set(session.index.parents) if session.index.duplicates else set()
     for uuid, places in session.index.duplicates.items():
         for at, place in enumerate(places[1:], 1):
-            same = next((p for p in places[:at] if _is_same(session, p, place)), None)
+            same = next((p for p in places[:at] if session.is_same(p, place)), None)
             first = places[0] if same is None else same
             goes = same is not None and (first >= sealed or place not in parents)
             found.append(Copy(place, first, uuid, same is not None, goes))
     return tuple(sorted((c for c in found if is_ours(session, c.place)), key=lambda c: c.place))
-
-
-def _is_same(session: Session, one: int, other: int) -> bool:
-    if session.raw(one) == session.raw(other):
-        return True
-    a, b = session.body(one), session.body(other)
-    return all(a.get(key) == b.get(key) for key in ("type", "subtype", "parentUuid", "message", "attachment", "content"))
 
 
 def cycle_top(chain: Chain) -> int | None:

@@ -11,7 +11,7 @@ from ..conversation.wording import counted
 from ..transcript.chain import Chain
 from ..transcript.index import API_ERROR
 from ..transcript.session import Session
-from ..transcript.shape import file_pairs, leaf_places
+from ..transcript.shape import file_pairs, leaf_places, odd_parents
 from .finding import Finding
 from .scan import Scan
 
@@ -34,6 +34,7 @@ def file_remarks(session: Session, chain: Chain, scan: Scan, agents: Collection[
         yield _remark("crlf", "Lines end with carriage return and newline; the agent reads past it.")
     if not scan.ends_with_newline:
         yield _remark("no-final-newline", "The last line has no newline at its end.")
+    yield from _odd_roots(session)
     yield from _api_errors(session)
     yield from _failed_compactions(session)
     yield from _unknown_records(session)
@@ -55,6 +56,15 @@ def unknown_blocks(messages: tuple[Message, ...]) -> Iterator[Finding]:
         words = f"messages[{index}] holds a block of the unknown type {kind!r}; it is sent as it is."
         fault = Fault("unknown-block", None, f.ARRAY, "unknown", words, id=kind, severity=f.REMARK, **where(index, part))
         yield Finding(fault)
+
+
+def _odd_roots(session: Session) -> Iterator[Finding]:
+    found = [odd for odd in odd_parents(session) if odd.is_root]
+    if found:
+        rows = counted(len(found), "row has", "rows have")
+        words = f"{rows} a parentUuid that is no uuid and counts as none: nothing before such a row is loaded."
+        evidence = tuple(f"line {odd.line}: {odd.parent}" for odd in found[-SHOWN:])
+        yield _remark("odd-parent", words, evidence=evidence, line=found[-1].line)
 
 
 def _api_errors(session: Session) -> Iterator[Finding]:

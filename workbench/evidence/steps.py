@@ -30,11 +30,6 @@ class Step:
     follows: bool
 
 
-def main_calls(session: Session) -> list[Call]:
-    """The calls of the main chain in file order; of a sub-agent's file: every call."""
-    return [c for c in session.calls if session.tree.is_sub_agent or not c.sidechain]
-
-
 def has_boundary(session: Session, before: Call, after: Call) -> bool:
     """Whether a compaction stands between two calls."""
     return any(before.row < place < after.row for place in session.tree.boundaries)

@@ -8,6 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from ..compaction.settings import Settings
 from ..conversation.figure import ESTIMATED, EXACT
@@ -15,13 +16,15 @@ from ..conversation.row import Row
 from ..conversation.tokens import ROUGH, Estimator, measured_anew
 from ..memory.trigger import Judgement
 from ..transcript.chain import Chain
-from ..transcript.index import Call
+from ..transcript.index import Call, Unmeasured
 from ..transcript.session import Session
 from ..transcript.usage import CallSize, size_by
 from .capacity import capacity_of
 from .marks import BOUNDARY, BRANCH, NOTES, OVER, Mark, marks_of
 from .noting import judgements_of
-from .steps import Step, main_calls, steps_of
+from .steps import Step, steps_of
+
+AnyCall = TypeVar("AnyCall", Call, Unmeasured)
 
 __all__ = ["Mark", "Point", "Timeline", "timeline_of"]
 
@@ -63,6 +66,7 @@ class Timeline:
     """Points and marks in file order; threshold and window in tokens, None when unknown; the estimator's name.
 
     extraction  what the rule for taking notes says after each call; () where it does not apply
+    unmeasured  calls that recorded no usage: their tokens are unknown, so that they are no points
     """
 
     points: tuple[Point, ...]
@@ -72,6 +76,7 @@ class Timeline:
     window: int | None
     estimator: str = ROUGH.name
     extraction: tuple[Judgement, ...] = ()
+    unmeasured: tuple[Unmeasured, ...] = ()
 
 
 def timeline_of(session: Session, settings: Settings, chain: Chain | None = None, by: Estimator = ROUGH) -> Timeline:
@@ -79,7 +84,8 @@ def timeline_of(session: Session, settings: Settings, chain: Chain | None = None
 
     A chain limits it to the calls of that branch and those before its boundary. Raises UsageError where no threshold is left.
     """
-    calls = _on_branch(session, main_calls(session), chain)
+    session = session if chain is None else session.seen_from(chain)
+    calls = _on_branch(session, session.main_calls, chain)
     window, threshold = capacity_of(session, settings)
     reaches = list(steps_of(session, calls))
     steps = [step for step, _ in reaches]
@@ -104,12 +110,13 @@ def timeline_of(session: Session, settings: Settings, chain: Chain | None = None
                 marks=tuple(kinds), added=added[i][1],
             )
         )  # fmt: skip
-    return Timeline(tuple(points), marks, threshold.auto, threshold.warning, window.tokens, by.name, extraction)
+    unmeasured = tuple(_on_branch(session, session.main_unmeasured, chain))
+    return Timeline(tuple(points), marks, threshold.auto, threshold.warning, window.tokens, by.name, extraction, unmeasured)
 
 
-def _on_branch(session: Session, calls: list[Call], chain: Chain | None) -> list[Call]:
+def _on_branch(session: Session, calls: Sequence[AnyCall], chain: Chain | None) -> list[AnyCall]:
     if chain is None:
-        return calls
+        return list(calls)
     messages = session.index.messages
     on_chain = {messages[p] for p in chain.places}
     return [c for c in calls if messages[c.row] in on_chain or (chain.boundary is not None and c.row < chain.boundary)]

@@ -66,7 +66,7 @@ def _judged(session: Session, threshold: Threshold, settings: Settings, limit: i
 
 
 def _calls_between(session: Session, first: int, limit: int) -> int:
-    return sum(first < c.row < limit for c in session.calls if session.tree.is_sub_agent or not c.sidechain)
+    return sum(first < c.row < limit for c in session.main_calls)
 
 
 def _turns(state: Tracking, number: int) -> Tracking:
@@ -86,7 +86,7 @@ def _filled_by(session: Session, state: Tracking, first: int, limit: int, settin
     """
     if not state.compacted or state.turn_counter > settings.number("thrashTurns"):
         return ""
-    calls = [c for c in session.calls if first < c.row < limit and (session.tree.is_sub_agent or not c.sidechain)]
+    calls = [c for c in session.main_calls if first < c.row < limit]
     grown = max(pairwise(calls), key=lambda pair: pair[1].prompt - pair[0].prompt, default=None)
     growth = 0 if grown is None else grown[1].prompt - grown[0].prompt
     if grown is not None and growth > 0:

@@ -38,13 +38,29 @@ class Chain:
 
 
 class Tree:
-    """The links of an index up to a point, with kept rows re-linked as the agent does when it loads the file."""
+    """The links of an index up to a point, with kept rows re-linked as the agent does when it loads the file.
 
-    def __init__(self, index: Index, boundaries: tuple[Boundary, ...], limit: int | None = None) -> None:
+    boundaries  each once: a copy of one is taken for the first
+    side        only the rows of the sub-agents that an old version wrote into the file of their session
+    is_sub_agent  whether every conversation row is a sub-agent's, where that is known
+    """
+
+    def __init__(
+        self,
+        index: Index,
+        boundaries: tuple[Boundary, ...],
+        limit: int | None = None,
+        *,
+        side: bool = False,
+        is_sub_agent: bool | None = None,
+    ) -> None:
         self.index = index
         self.limit = len(index) if limit is None else limit
         self._conversation = index.kind_codes(*CONVERSATION)
-        self.is_sub_agent = _all_sidechain(index, self._conversation)
+        self.is_sub_agent = side or (_all_sidechain(index, self._conversation) if is_sub_agent is None else is_sub_agent)
+        self._wanted = SIDECHAIN if side else 0
+        self._judged = UNREAD if self.is_sub_agent and not side else UNREAD | SIDECHAIN
+        self._first = _copies(index, boundaries)
         earlier = [b for b in boundaries if b.place < self.limit and self.is_main(b.place)]
         self.boundaries = {b.place: b for b in earlier}
         self.boundary = earlier[-1] if earlier else None
@@ -54,10 +70,17 @@ class Tree:
         if self.boundary is not None:
             self._relink(self.boundary)
 
+    def before_boundary(self, place: int) -> "Tree":
+        """The links as they were when the boundary at a place was written: kept rows are those of the one before it."""
+        return Tree(self.index, tuple(self.boundaries.values()), place, side=bool(self._wanted), is_sub_agent=self.is_sub_agent)
+
     def is_main(self, place: int) -> bool:
         """A row of the main chain that the agent reads at all."""
-        flags = self.index.flags[place]
-        return not flags & UNREAD and (self.is_sub_agent or not flags & SIDECHAIN)
+        return self.index.flags[place] & self._judged == self._wanted
+
+    def takes(self, *, sidechain: bool) -> bool:
+        """Whether rows that are marked so, or are not, belong to it."""
+        return (SIDECHAIN if sidechain else 0) & self._judged == self._wanted
 
     def is_conversation(self, place: int) -> bool:
         """A main-chain user or assistant row."""
@@ -70,7 +93,7 @@ class Tree:
         if moved is not None:
             return moved
         found = self.index.parents[place]
-        return found if self._is_there(found) else NONE
+        return self._first.get(found, found) if self._is_there(found) else NONE
 
     def _is_there(self, place: int) -> bool:
         return place < self.limit and (place == NONE or not self.index.flags[place] & UNREAD)
@@ -133,6 +156,17 @@ def kept_places(index: Index, boundary: Boundary, limit: int | None = None) -> t
             return tuple(reversed(walked))
         at = index.parents[at]
     return ()
+
+
+def _copies(index: Index, boundaries: tuple[Boundary, ...]) -> dict[int, int]:
+    """{a copy of a boundary: the boundary}, as places."""
+    known = {b.place for b in boundaries}
+    return {
+        copy: b.place
+        for b in boundaries
+        for copy in index.duplicates.get(b.uuid, ())
+        if copy not in known and index.kinds[copy] == index.kinds[b.place]
+    }
 
 
 def _all_sidechain(index: Index, conversation: frozenset[int]) -> bool:

@@ -6,12 +6,14 @@ growing file is fed further. Bodies are decoded by whoever looks at one, from th
 
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import Any
 
 import msgspec
 
+from ..conversation.text import compact_json
 from .lines import BOM, count_bad_characters, parse_object, salvage
 from .record import MessageHead, RecordHead, UsageHead, decode_head, from_plain
 
@@ -23,6 +25,7 @@ SYNTHETIC_MODEL = "<synthetic>"
 OTHER = "(other)"
 MOST_NAMES = 65_000
 MOST_TOKENS = 1 << 60
+ODD_PARENT = 60  # characters of a parentUuid that is no string
 EARLIEST, LATEST = -62_135_596_800, 253_402_300_799  # seconds of the years 1 and 9999, which an offset can lead beyond
 
 
@@ -65,6 +68,17 @@ class Call:
         return self.input + self.cache_creation + self.cache_read
 
 
+@dataclass(frozen=True, slots=True)
+class Unmeasured:
+    """A call whose rows record no usage that can be read: how many tokens it took is unknown."""
+
+    message_id: str
+    row: int
+    line: int
+    model: str
+    sidechain: bool
+
+
 class Index:
     """The rows of a session file in file order, each a place 0..n-1; only `feed` changes it, and only at the end."""
 
@@ -87,6 +101,7 @@ class Index:
         self.tool_roles = array("B")
         self.dangling: dict[int, str] = {}
         self.roots: list[int] = []
+        self.odd_parents: dict[int, str] = {}  # rows whose parentUuid is there and neither null nor a uuid: what it is
         self.duplicates: dict[str, list[int]] = {}
         self.sessions: Counter[str] = Counter()
         self.versions: Counter[str] = Counter()
@@ -175,12 +190,27 @@ class Index:
     def calls(self) -> list[Call]:
         """Every call whose prompt is known, in file order of its first row; rows of `<synthetic>` and of API errors are none.
 
-        A usage of zeros, as some proxies write it, or of no numbers at all measures nothing: no prompt is empty.
+        A usage of zeros, as some proxies write it, or with a prompt that is no number measures nothing: no prompt is empty.
         """
         return [
             Call(self.message_ids[number], row, last, self.model(row), given, made, read, output, self.has(row, SIDECHAIN))
             for number, row, last, given, made, read, output in zip(*self._usage, strict=True)
             if given or made or read
+        ]
+
+    def unmeasured(self) -> list[Unmeasured]:
+        """Every call without a usage that can be read, in file order of its first row."""
+        numbers, prompts = self._usage[0], zip(*self._usage[3:6], strict=True)
+        measured = {number for number, counts in zip(numbers, prompts, strict=True) if any(counts)}
+        if len(measured) == len(self.message_ids):
+            return []
+        found: dict[int, int] = {}
+        for row, number in enumerate(self.messages):
+            if number != NONE and number not in measured and not self.flags[row] & (API_ERROR | SYNTHETIC):
+                found.setdefault(number, row)
+        return [
+            Unmeasured(self.message_ids[number], row, self.lines[row], self.model(row), self.has(row, SIDECHAIN))
+            for number, row in found.items()
         ]
 
     def timestamp(self, place: int) -> str | None:
@@ -258,7 +288,7 @@ class Index:
         record = parse_object(line)
         if record is not None:
             self._facts = replace(facts, nul_bytes=facts.nul_bytes + nuls)
-            self._add(at, len(line), from_plain(record))
+            self._add_plain(at, len(line), record)
             self._count_characters(line)
             return
         saved = salvage(line)
@@ -270,7 +300,7 @@ class Index:
             lost_fragments=facts.lost_fragments + saved.lost_fragments,
         )
         for found in saved.records:
-            self._add(at + found.start, found.length, from_plain(found.record))
+            self._add_plain(at + found.start, found.length, found.record)
             if found.start:
                 self.flags[-1] |= UNREAD
             self._count_characters(line[found.start : found.start + found.length])
@@ -279,6 +309,20 @@ class Index:
         lone, nuls = count_bad_characters(line)
         facts = self._facts
         self._facts = replace(facts, lone_surrogates=facts.lone_surrogates + lone, nul_characters=facts.nul_characters + nuls)
+
+    def _add_plain(self, offset: int, length: int, record: Mapping[str, Any]) -> None:
+        """A record decoded whole: only there a parentUuid can be something else than a string or null.
+
+        The agent takes false and 0 for no parent, and anything else for one that is not in the file.
+        """
+        self._add(offset, length, from_plain(record))
+        parent, place = record.get("parentUuid"), len(self.offsets) - 1
+        if parent is None or isinstance(parent, str) or self.uuids[place] is None:
+            return
+        self.odd_parents[place] = compact_json(parent)[:ODD_PARENT]
+        if parent or isinstance(parent, list | dict):
+            self.roots.pop()
+            self._parent_names[place] = f"{self.odd_parents[place]} (no uuid)"
 
     def _add(self, offset: int, length: int, head: RecordHead) -> None:
         place = len(self.offsets)
@@ -292,6 +336,8 @@ class Index:
         if head.uuid is not None:
             if not head.parent_uuid:
                 self.roots.append(place)
+                if head.parent_uuid is not None:
+                    self.odd_parents[place] = '""'
             else:
                 self._parent_names[place] = head.parent_uuid
         if head.session_id is not None:
@@ -343,8 +389,11 @@ class Index:
         return number
 
     def _count(self, place: int, number: int, usage: UsageHead) -> None:
-        counts = (usage.input_tokens, usage.cache_creation_input_tokens, usage.cache_read_input_tokens, usage.output_tokens)
-        tokens = [min(max(count, 0), MOST_TOKENS) for count in counts]
+        given, made, read = usage.input_tokens, usage.cache_creation_input_tokens, usage.cache_read_input_tokens
+        if not (0 <= given <= MOST_TOKENS and 0 <= made <= MOST_TOKENS and 0 <= read <= MOST_TOKENS):
+            return  # a prompt of which a part cannot be read is unknown
+        output = usage.output_tokens
+        tokens = (given, made, read, output if 0 <= output <= MOST_TOKENS else 0)
         call = self._call_numbers[number]
         if call == NONE:
             self._call_numbers[number] = len(self._usage[0])

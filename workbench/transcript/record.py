@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 NO_KIND = "?"  # of a JSON object without a type: no session record
+UNREADABLE = -1  # in the place of a count that is there and is none
 
 
 class BlockHead(msgspec.Struct, gc=False):
@@ -80,9 +81,11 @@ def _string(value: object) -> str | None:
 
 
 def _count(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 1 << 62:
+    if value is None:
         return 0
-    return int(value) if value == int(value) else 0
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 1 << 62:
+        return UNREADABLE
+    return int(value) if value == int(value) else UNREADABLE
 
 
 def _mapping(value: object) -> Mapping[str, Any]:

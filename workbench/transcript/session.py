@@ -11,12 +11,13 @@ from ..errors import UsageError
 from . import boundary as boundaries_
 from .boundary import Boundary, Microcompaction, read_boundary, read_microcompaction
 from .chain import Chain, Tree, chain_before, load_chain
-from .index import SUMMARY, Call, FileFacts, Index
+from .index import SIDECHAIN, SUMMARY, Call, FileFacts, Index, Unmeasured
 from .lines import body_of, fields_of
 from .requests import RecordedRequest, messages_of, read_requests, request_of
 from .rows import read_row
 
 CACHED_ROWS = 256
+_TELLING = ("type", "subtype", "parentUuid", "message", "attachment", "content", "compactMetadata")
 CACHED_BYTES = 8 << 20  # of the lines behind the cached rows
 
 
@@ -33,12 +34,19 @@ class Session:
     """A session as far as it is indexed. Looking never changes what is seen; a grown file makes a new Session."""
 
     def __init__(
-        self, reader: Reader, index: Index, *, plain: Mapping[str, Any] | None = None, facts: FileFacts | None = None
+        self,
+        reader: Reader,
+        index: Index,
+        *,
+        plain: Mapping[str, Any] | None = None,
+        facts: FileFacts | None = None,
+        side: bool = False,
     ) -> None:
         self.reader = reader
         self.index = index
         self.plain = plain  # `system` and `tools` of a Messages API request
         self._facts = facts
+        self.is_side = side  # seen from the sub-agents whose rows stand in it
         self._rows: OrderedDict[int, Row] = OrderedDict()
         self._cached_bytes = 0
 
@@ -85,12 +93,28 @@ class Session:
 
     @cached_property
     def boundaries(self) -> tuple[Boundary, ...]:
-        """Every compaction in file order; old versions wrote a summary without a boundary row (spec 2, section 5)."""
+        """Every compaction in file order, a copy of one left out; old versions wrote a summary alone (spec 2, section 5)."""
         index = self.index
         places = index.places(boundaries_.KIND)
         roots = set(index.roots)
         places += [p for p in index.places("user") if index.flags[p] & SUMMARY and p in roots]
-        return tuple(read_boundary(p, index.lines[p], self.body(p)) for p in sorted(places))
+        if self.is_side:
+            places = [p for p in places if index.flags[p] & SIDECHAIN]
+        return tuple(read_boundary(p, index.lines[p], self.body(p)) for p in sorted(places) if not self._is_copy(p))
+
+    def _is_copy(self, place: int) -> bool:
+        """Whether an earlier row is the same record."""
+        if not self.index.is_repeated(place):
+            return False
+        earlier = (p for p in self.index.duplicates[self.index.uuids[place] or ""] if p < place)
+        return any(self.is_same(p, place) for p in earlier)
+
+    def is_same(self, one: int, other: int) -> bool:
+        """Whether two rows are one record written twice: what they say and where they hang is the same."""
+        if self.raw(one) == self.raw(other):
+            return True
+        a, b = self.body(one), self.body(other)
+        return all(a.get(key) == b.get(key) for key in _TELLING)
 
     def version_at(self, place: int) -> str | None:
         """The agent's version that a record names."""
@@ -100,12 +124,30 @@ class Session:
     @cached_property
     def microcompactions(self) -> tuple[Microcompaction, ...]:
         return tuple(
-            read_microcompaction(p, self.index.lines[p], self.body(p)) for p in self.index.places(boundaries_.MICRO_KIND)
+            read_microcompaction(p, self.index.lines[p], self.body(p))
+            for p in self.index.places(boundaries_.MICRO_KIND)
+            if not self.is_side or self.index.flags[p] & SIDECHAIN
         )
 
     @cached_property
     def calls(self) -> tuple[Call, ...]:
+        """Every call whose usage is recorded."""
         return tuple(self.index.calls())
+
+    @cached_property
+    def main_calls(self) -> tuple[Call, ...]:
+        """Those of the main chain, in file order; of a sub-agent's file: every one."""
+        return tuple(c for c in self.calls if self.tree.takes(sidechain=c.sidechain))
+
+    @cached_property
+    def unmeasured(self) -> tuple[Unmeasured, ...]:
+        """The calls that record no usage; a Messages API request holds no calls at all."""
+        return () if self.is_request else tuple(self.index.unmeasured())
+
+    @cached_property
+    def main_unmeasured(self) -> tuple[Unmeasured, ...]:
+        """Those of the main chain, as `main_calls`."""
+        return tuple(c for c in self.unmeasured if self.tree.takes(sidechain=c.sidechain))
 
     @cached_property
     def requests(self) -> tuple[RecordedRequest, ...]:
@@ -113,7 +155,7 @@ class Session:
 
     @cached_property
     def tree(self) -> Tree:
-        return Tree(self.index, self.boundaries)
+        return Tree(self.index, self.boundaries, side=self.is_side)
 
     @cached_property
     def chain(self) -> Chain:
@@ -121,11 +163,25 @@ class Session:
         return load_chain(self.tree)
 
     def branch(self, uuid: str) -> Chain:
-        """The branch that ends at that row. Raises UsageError for an unknown uuid."""
+        """The branch that ends at that row, also one of a sub-agent's. Raises UsageError for an unknown uuid."""
         place = self.index.find(uuid)
         if place is None:
             raise UsageError(f"No row has the uuid {uuid}; `inspect --json` lists the leaves under tree.leaves.")
+        if self.index.has(place, SIDECHAIN) and not self.tree.is_sub_agent:
+            return load_chain(self.seen_from_agents().tree, place)
         return load_chain(self.tree, place)
+
+    def seen_from_agents(self) -> "Session":
+        """The same file, of which only the rows of sub-agents count (spec 2, section 1: versions 1.0.x wrote them into it)."""
+        return Session(self.reader, self.index, plain=self.plain, facts=self._facts, side=True)
+
+    def seen_from(self, chain: Chain) -> "Session":
+        """The session to which a chain belongs: for a branch of a sub-agent, one whose main rows are the sub-agents'."""
+        if not chain.is_sub_agent or self.tree.is_sub_agent:
+            return self
+        seen = self.seen_from_agents()
+        seen.chain = chain
+        return seen
 
     def place_of_line(self, line: int) -> int:
         """The first row that starts at or after a physical line; the number of rows behind the end."""

@@ -1,6 +1,6 @@
 """Facts about the tree and the file as a whole (spec 5, `tree` and `pairs.file`)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from .chain import Chain, Tree, walk
@@ -30,6 +30,23 @@ class FilePairs:
     unasked: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class OddParent:
+    """A row whose parentUuid is no uuid; `is_root`: the agent takes it for none and loads nothing before the row."""
+
+    line: int
+    uuid: str
+    parent: str
+    is_root: bool
+
+
+def odd_parents(session: Session) -> tuple[OddParent, ...]:
+    """Every row whose parentUuid is neither a uuid nor null, in file order."""
+    index = session.index
+    found = sorted(index.odd_parents.items())
+    return tuple(OddParent(index.lines[p], index.uuids[p] or "", parent, p not in index.dangling) for p, parent in found)
+
+
 def tree_facts(session: Session, chain: Chain) -> TreeFacts:
     """Roots, dangling parents, conflicting uuids and leaves of the file."""
     index = session.index
@@ -38,11 +55,16 @@ def tree_facts(session: Session, chain: Chain) -> TreeFacts:
     return TreeFacts(
         nodes=rows - extra,
         duplicate_rows=extra,
-        roots=_uuids(session, index.roots),
+        roots=tuple(dict.fromkeys(_uuids(session, index.roots))),
         dangling=tuple(dict.fromkeys(index.dangling.values())),
-        conflicting=tuple(u for u, places in index.duplicates.items() if len({index.parents[p] for p in places}) > 1),
-        leaves=_uuids(session, leaf_places(session.tree, chain)),
+        conflicting=tuple(u for u, places in index.duplicates.items() if _differ(session, places)),
+        leaves=tuple(dict.fromkeys(_uuids(session, leaf_places(session.tree, chain)))),
     )
+
+
+def _differ(session: Session, places: Sequence[int]) -> bool:
+    """Whether rows of one uuid are more than one record."""
+    return not all(any(session.is_same(p, place) for p in places[:at]) for at, place in enumerate(places[1:], 1))
 
 
 def leaf_places(tree: Tree, chain: Chain) -> list[int]:
@@ -57,7 +79,12 @@ def leaf_places(tree: Tree, chain: Chain) -> list[int]:
             if at > first and tree.is_conversation(at):  # kept rows stand before the boundary and are passed through
                 break
             at = tree.parent(at)
-    return [place for place in rows if place not in has_below and place not in chain.joined]
+    return [place for place in rows if place not in chain.joined and not has_below.intersection(_copies(tree, place))]
+
+
+def _copies(tree: Tree, place: int) -> Sequence[int]:
+    """The rows that have a row's uuid, itself among them."""
+    return tree.index.duplicates.get(tree.index.uuids[place] or "", (place,))
 
 
 def dead_replies(tree: Tree, chain: Chain) -> int:
@@ -78,7 +105,8 @@ def boundaries_in_history(tree: Tree, chain: Chain) -> frozenset[int]:
         found.add(at)
         before = parents.get(at)
         start = before if before is not None and before < at else tree.before(at)
-        at = next((p for p in walk(tree, start) if p in tree.boundaries), None)
+        then = tree.before_boundary(at)
+        at = next((p for p in walk(then, start) if p in then.boundaries), None)
     return frozenset(found)
 
 

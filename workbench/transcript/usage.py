@@ -1,5 +1,6 @@
 """Tokens in context at a point of the session, from recorded usage (spec 1, section 2)."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,16 @@ from .boundary import Boundary
 from .chain import Chain
 from .index import Call
 from .session import Session
+
+_VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
+_PLACEHOLDERS = (2, 1, 9), (2, 1, 49)  # first and last version that recorded them (spec 2, section 3)
+
+
+def records_placeholders(version: str) -> bool:
+    """Whether that version recorded outputs as they stood when a reply began: a few tokens, whatever its length."""
+    found = _VERSION.match(version)
+    first, last = _PLACEHOLDERS
+    return found is not None and first <= tuple(map(int, found.groups())) <= last
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +149,7 @@ def _cleared(session: Session, call: Call, chain: Chain, rows: Sequence[Row]) ->
 def overhead_of(context: Context, rows: Sequence[Row], by: Estimator = ROUGH) -> Figure:
     """Measured prompt + output of the newest call minus the estimate of the array up to its reply (spec 1, section 2)."""
     if context.call is None:
-        return unknown("no call since the boundary: system prompt and tools are not in the file")
+        return unknown("no call with a recorded usage since the boundary: system prompt and tools are not in the file")
     message_id = context.call.call.message_id
     first = next((i for i, r in enumerate(rows) if r.message_id == message_id), len(rows))
     before = sum(r.tokens for i, r in enumerate(rows) if r.role is not None and (i < first or r.message_id == message_id))

@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..errors import SessionError
-from ..evidence.steps import main_calls
 from ..storage import SessionFile, agent_files, read_index, session_of_agent
 from ..transcript.session import Session
 from ..workspace.agents import PARENT, Agent, Link, links_of
@@ -56,7 +55,7 @@ def _counted(agent: Agent) -> Agent:
     except SessionError as error:
         return replace(agent, problem=str(error))
     try:
-        return replace(agent, calls=len(main_calls(read_index(reader))))
+        return replace(agent, calls=len(read_index(reader).main_calls))
     except SessionError as error:
         return replace(agent, problem=str(error))
     finally:

@@ -1,6 +1,7 @@
 """Whether a compaction freed anything: the calls before and after it, and what the one after holds (spec 2, sections 5-6)."""
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..conversation.figure import LOWER_BOUND, Figure, estimated, exact, unknown
@@ -65,7 +66,7 @@ class Cleared:
 def gain_of(opened: Opened, found: BoundaryFacts) -> Gain:
     """The figures of one boundary; walks the chains before the first call and before the next one."""
     session, boundary = opened.session, found.boundary
-    calls = main_calls(session)
+    calls = session.main_calls
     first = calls[0] if calls and calls[0].row < boundary.place else None
     following = next((c for c in calls if c.row > boundary.place), None) if found.first_call_after is not None else None
     first_call = exact(first.prompt, "its prompt") if first else unknown("no call stands before this compaction")
@@ -86,11 +87,6 @@ def gain_of(opened: Opened, found: BoundaryFacts) -> Gain:
         verdict=verdict,
         why=why,
     )
-
-
-def main_calls(session: Session) -> list[Call]:
-    """The calls of the main chain; of a sub-agent's file every call."""
-    return [c for c in session.calls if session.tree.is_sub_agent or not c.sidechain]
 
 
 def _rough_before(session: Session, call: Call) -> int:
@@ -140,12 +136,12 @@ def _verdict(opened: Opened, found: BoundaryFacts) -> tuple[str, str]:
 
 def cleared_of(session: Session) -> tuple[Cleared, ...]:
     """Every microcompaction of the file with the calls around it."""
-    calls = main_calls(session)
+    calls = session.main_calls
     rows = [c.row for c in calls]
     return tuple(_cleared(session, micro, calls, rows) for micro in session.microcompactions)
 
 
-def _cleared(session: Session, micro: Microcompaction, calls: list[Call], rows: list[int]) -> Cleared:
+def _cleared(session: Session, micro: Microcompaction, calls: Sequence[Call], rows: list[int]) -> Cleared:
     at = bisect_left(rows, micro.place)
     end = rows[at] if at < len(rows) else len(session.index)
     between = any(micro.place < b.place < end for b in session.boundaries)

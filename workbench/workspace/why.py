@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ..evidence.calibration import Calibration
 from ..evidence.growth import Growth, growth
-from ..evidence.steps import has_boundary, main_calls
+from ..evidence.steps import has_boundary
 from .opened import Opened
 
 
@@ -20,7 +20,7 @@ class Why:
 
 def why_of(opened: Opened, number: int, calibration: Calibration) -> Why:
     """What the prompt of a call has more than that of the call before. Decodes the rows between: a job for a worker."""
-    session, calls = opened.session, main_calls(opened.session)
+    session, calls = opened.session, opened.session.main_calls
     if not 0 < number < len(calls):
         return Why(number, None, "It is the first call: there is none before it to compare it with.")
     before, after = calls[number - 1], calls[number]
