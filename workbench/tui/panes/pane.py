@@ -30,7 +30,8 @@ class Pane(Vertical):
         self._screen.show_in(self)
 
     def on_show(self) -> None:
-        self.query_one(self.first).focus()
+        for widget in self.query(self.first):  # none while the pane is being closed
+            widget.focus()
 
     def call_after_refresh(self, callback: Callable[..., Any], *args: Any, **kwargs: Any) -> bool:
         """What waits for the layout is left out when the screen was closed meanwhile."""

@@ -172,7 +172,9 @@ class SessionScreen(Screen[None]):
                 self.show_in(pane)
 
     def show_in(self, pane: Widget) -> None:
-        """Lets a pane draw its slice; a pane calls it when it is mounted."""
+        """Lets a pane draw its slice; a pane calls it when it is mounted. One that is being closed has lost its parts already."""
+        if not is_open(self) or not pane.children:
+            return
         pane.show(self.workspace)  # type: ignore[attr-defined]
         if self._typed_ahead:
             self.call_after_refresh(self._run_ahead)
