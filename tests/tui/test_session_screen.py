@@ -15,6 +15,10 @@ from tests.builders import file_of, reply, user
 from tests.conftest import FULL
 from tests.tui.opening import SAMPLES, Shown, application, opened
 from workbench.cli import main
+from workbench.compaction.profiles import preset_of, resolve
+from workbench.compaction.settings import FLAG, Layer
+from workbench.storage import open_session
+from workbench.tui.app import WorkbenchApp
 from workbench.tui.commands.registry import BY_ID, COMMANDS
 from workbench.tui.screens.session import SessionScreen
 from workbench.workspace import moves
@@ -230,3 +234,13 @@ async def test_the_columns_hold_beside_wide_characters_and_emoji(tmp_path: Path)
             for _ in range(8):
                 check(shown, size)
                 await shown.type("down")
+
+
+async def test_a_setting_that_is_ignored_is_said() -> None:
+    reader = open_session(str(SAMPLES / "01-plain-short.jsonl"))
+    bad = Layer(FLAG, {"window": "abc"})
+    app = WorkbenchApp(reader, lambda session: resolve("articles", preset_of(session.index.last_version)).layered(bad))
+    async with app.run_test(size=(120, 36)) as pilot:
+        shown = Shown(pilot)
+        await shown.settle()
+        assert any(words.startswith("window=abc") and "is ignored" in words for words in shown.told), shown.told

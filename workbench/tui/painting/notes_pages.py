@@ -144,7 +144,9 @@ def _figures(sheet: Sheet, result: NotesResult) -> None:
         (" tokens in context ", "text"),
         ("rough", "estimated"),
     )
-    sheet.line((f"{thousands(after - result.overhead)} of messages, {thousands(result.overhead)} of overhead", "muted"))
+    is_known = result.run.ground.overhead.tokens is not None
+    overhead = f"{thousands(result.overhead)} of overhead" if is_known else "the overhead is unknown: a lower bound"
+    sheet.line((f"{thousands(after - result.overhead)} of messages, {overhead}", "muted"))
     if result.before is not None and after >= result.before:
         sheet.text("Nothing is freed: what is kept and attached outweighs what went.", "warning")
     if threshold is None or result.headroom is None:

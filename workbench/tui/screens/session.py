@@ -289,6 +289,8 @@ class SessionScreen(Screen[None]):
             self.messages.show_rows(rows)
 
     def _opened(self, opened: "Opened") -> None:
+        for ignored in opened.settings.ignored:
+            self.notify(ignored.sentence, severity="warning", markup=False)
         self.commit(moves.opened(self.workspace, opened))
         self._start_following()
 
