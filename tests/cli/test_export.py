@@ -365,7 +365,7 @@ def test_a_report_is_written_with_the_options_of_a_compaction(tmp_path: Path) ->
     out = tmp_path / "report.html"
     assert main(["export", str(sample), "--as", "report", "--at", "150", "--variant", "full", "-o", str(out)]) == 0
     page = out.read_text()
-    assert page.startswith("<!doctype html>") and "Simulated: full, manual" in page
+    assert page.startswith("<!doctype html>") and "Simulated before line 150: full, manual" in page
     assert main(["export", str(sample), "--as", "report", "-o", str(sample)]) == 2
 
 

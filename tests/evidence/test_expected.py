@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import session_of, user
-from tests.evidence.test_explain import given
+from tests.evidence.test_explain import at, given
 from workbench.answering import answerer
 from workbench.compaction.plan import Plan
 from workbench.compaction.result import tokens_of
@@ -40,3 +40,10 @@ def test_without_a_call_it_is_unknown() -> None:
     session = session_of(user(1, "go"))
     ground = ground_at(session, given(session))
     assert expected_after(session, ground, ground.rows).tokens is None
+
+
+def test_a_first_call_that_holds_what_is_not_in_the_file_says_nothing_of_a_fresh_one() -> None:
+    session = session_of(user(1, "go"), at(2, 146_000))
+    ground = ground_at(session, given(session))
+    found = expected_after(session, ground, ground.rows)
+    assert found.tokens is None and "more went before it" in found.source

@@ -66,6 +66,8 @@ def test_at_the_threshold_it_fires_and_with_it_switched_off_another_guard_decide
 def test_a_context_that_no_call_measured_is_a_lower_bound() -> None:
     found = explained(session_of(user(1, "go")))
     assert (found.context.tokens, found.context.kind, found.decision) == (1, "lower bound", DOES_NOT)
+    assert "At least 1 token in context" in found.reason and "cannot be told" in found.reason
+    assert found.verdict.guards[-1].value == "at least 1 of 167,000"
 
 
 @pytest.mark.parametrize(("name", "line"), [("02", 150), ("02", 285), ("04", 148), ("11", 261)])

@@ -82,6 +82,16 @@ def test_a_file_is_named_attached_again_or_only_on_disk() -> None:
     assert item(found, "file").fate == ATTACHED
 
 
+@pytest.mark.parametrize(
+    ("said", "told"), [("1", 'chose "1" of the two'), ("go on", "the user said go on."), ("はい", "「はい」と答えた")]
+)
+def test_a_short_message_counts_where_it_is_quoted_or_stands_whole(said: str, told: str) -> None:
+    session = session_of(user(1, said), reply(2, "ok"), boundary(3), summary(4, told))
+    found = item(loss_of(session), "newest-message")
+    assert (found.fate, found.evidence) == (SUMMARY, "word for word")
+    assert said in found.sentence
+
+
 def test_a_message_without_a_telling_word_proves_nothing() -> None:
     session = session_of(user(1, "1"), reply(2, "ok"), boundary(3), summary(4, "1. The form."))
     found = item(loss_of(session), "newest-message")

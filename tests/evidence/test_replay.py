@@ -79,8 +79,8 @@ def test_one_that_came_late_says_how_many_calls() -> None:
 
 
 def test_recorded_tokens_that_the_file_cannot_explain_differ() -> None:
-    session = session_of(user(1, "go"), at(2, 168_000), compacted(3, 180_000), summary(4, "so far"), at(5, 60_000))
-    (found,) = replayed(session)
+    first = (user(1, "go"), at(2, 30_000), user(3, "on"), at(4, 168_000))
+    (found,) = replayed(session_of(*first, compacted(5, 180_000), summary(6, "so far"), at(7, 60_000)))
     assert what(found)["tokens before"] == 168_010 - 180_000
     assert what(found)["next call"] is not None
 

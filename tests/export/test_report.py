@@ -71,7 +71,7 @@ def test_every_sample_gives_a_well_formed_page_that_loads_nothing(path: Path) ->
 def test_it_tells_the_run_the_loss_and_the_decision() -> None:
     page = read(report(load(str(next(SAMPLES.glob("02-*.jsonl")))), line=150))
     said = " ".join(page.words)
-    assert "Simulated: full, manual" in said and "compacted: " in said
+    assert "Simulated before line 150: full, manual" in said and "compacted: " in said
     assert "What compaction 1 lost" in said and "Exit code 1" in said
     assert "112 calls" in said and "threshold 167,000" in said
     assert sum(name == "rect" for name, _ in page.elements) == 112

@@ -12,6 +12,7 @@ from tests.tui.opening import SAMPLES, Shown, opened
 from tests.tui.test_steps import choose, status, steps
 from workbench.storage import load
 from workbench.tui.screens.agree import Agree
+from workbench.tui.screens.commands import Commands
 from workbench.tui.screens.edit_text import EditText
 from workbench.tui.screens.session import SessionScreen
 
@@ -43,7 +44,7 @@ async def test_the_edited_compaction_is_written_and_resumes_with_the_summary(ses
     async with opened(session, "b", "5", "c") as shown:
         await edit(shown, "Only this is remembered.")
         await write_to(shown, out)
-        assert any(f"{out} is written; read back, 1 message " in words for words in shown.told)
+        assert any(f"{out} is written; read back, it loads 1 message." in words for words in shown.told)
     assert session.read_bytes() == before
     again = load(str(out))
     texts = [b.body["text"] for row in again.rows(again.chain.places) for b in row.blocks if b.body and b.kind == "text"]
@@ -117,3 +118,23 @@ async def test_once_it_is_written_nobody_is_asked(session: Path, tmp_path: Path)
 async def test_the_request_can_be_read_after_the_run_too(session: Path) -> None:
     async with opened(session, "b", "5", "c", "Q") as shown:
         assert any("The request as it goes out" in line for line in shown.picture)
+
+
+async def test_nothing_over_the_session_leads_out_past_the_question(session: Path) -> None:
+    async with opened(session, "b", "5", "c") as shown:
+        await edit(shown, "Mine.")
+        await shown.press("E", "ctrl+p")
+        assert not isinstance(shown.pilot.app.screen, Commands)
+        await shown.pilot.app.action_quit()
+        await shown.settle()
+        assert isinstance(shown.pilot.app.screen, Agree)
+        await shown.press("n", "escape")
+        assert shown.pilot.app.return_code is None and steps(shown).is_edited
+
+
+async def test_a_key_typed_while_the_ground_is_drawn_waits_for_it(session: Path) -> None:
+    async with opened(session, "b") as shown:
+        shown.screen.run_command("tab.steps")
+        shown.screen.run_command("steps.continue")  # before the tab is there, let alone its run
+        await shown.settle()
+        assert status(shown).startswith(" compacted  ")

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..compaction.settings import Settings
+from ..conversation.figure import LOWER_BOUND
 from ..evidence.explain import Explanation
 from ..evidence.explain import explain as explained
 from ..evidence.timeline import timeline_of
@@ -68,7 +69,8 @@ def as_text(found: Explanation) -> Iterator[str]:
     yield f"  context    {output.number(found.context.tokens)} {found.context.kind}: {found.context.source}"
     yield f"  threshold  {output.number(found.threshold)}"
     if found.distance is not None:
-        yield f"  distance   {abs(found.distance):,} tokens {'below' if found.distance > 0 else 'at or over'} it"
+        most = "at most " if found.context.kind == LOWER_BOUND and found.distance > 0 else ""
+        yield f"  distance   {most}{abs(found.distance):,} tokens {'below' if found.distance > 0 else 'at or over'} it"
     yield ""
     decides = found.verdict.stopped_by
     rows = [("→" if g is decides else " ", "holds" if g.holds else "", g.name, g.value, g.source) for g in found.verdict.guards]

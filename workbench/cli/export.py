@@ -89,7 +89,10 @@ def _report(reader: SessionFile | MemoryFile, session: Session, since: Fingerpri
     """The page about the session and a run with the options of compact, whatever became of that."""
     from .reporting import report_of
 
-    content = report_of(session, run_of(session, options))
+    done = run_of(session, options)
+    if done.outcome != COMPACTED:
+        output.complain(f"The report is of a run that is {done.outcome}: {done.reason}")
+    content = report_of(session, done)
     reader.check_unchanged(since)
     if options.output == "-":
         output.write_bytes(content)

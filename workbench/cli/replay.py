@@ -6,7 +6,7 @@ from typing import Any
 
 from ..answering import answerer
 from ..compaction.ground import Ground
-from ..evidence.replay import Ask, Replayed
+from ..evidence.replay import FIRES, Ask, Replayed
 from ..evidence.replay import replay as replayed
 from ..evidence.timeline import timeline_of
 from ..storage import load
@@ -69,7 +69,7 @@ def as_text(found: tuple[Replayed, ...]) -> Iterator[str]:
         yield f"boundary {number}, line {each.boundary.line:,}: {trigger}{version}; simulated as {each.variant}"
         yield from ("  " + line for line in output.table(list(_rows(each)), right=(1, 2)))
         for difference in each.differences:
-            by = "" if difference.tokens is None else f" by {difference.tokens:+,} tokens"
+            by = "" if difference.tokens is None or difference.what == FIRES else f" ({difference.tokens:+,} tokens)"
             yield f"  differs: {difference.what}{by}. {difference.explanation}"
         if not each.differences:
             yield "  the same, within what can be estimated"

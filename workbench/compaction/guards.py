@@ -17,7 +17,7 @@ MICRO = (variants.MICRO_TIME, variants.MICRO_CACHED)
 class Asked:
     """What is asked for, and what is known when it is asked.
 
-    tokens    in context; None: unknown
+    tokens    in context; None: unknown; at_least: there may be more of them
     trigger   auto | manual
     variant   auto, or the one that was named
     """
@@ -25,6 +25,7 @@ class Asked:
     tokens: int | None
     trigger: str = AUTO
     variant: str = variants.AUTO
+    at_least: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,8 @@ def _compaction_off(asked: Asked, settings: Settings) -> Guard:
 def _breaker_open(asked: Asked, tracking: Tracking, settings: Settings) -> Guard:
     why = why_open(tracking, settings)
     value = f"{tracking.consecutive_failures} of {settings.number('maxConsecutiveFailures')} failures"
+    if tracking.quick_refills:
+        value += f", {tracking.quick_refills} of {settings.number('thrashRepeats')} quick refills"
     there = "MAX_CONSECUTIVE_AUTOCOMPACT_FAILURES"
     return Guard("breaker open", there, value, "session", bool(why), not _is_free(asked), why or f"Closed: {value} in a row.")
 
@@ -144,12 +147,16 @@ def _below_threshold(asked: Asked, threshold: Threshold) -> Guard:
     """Naming a variant passes this guard: it is shown and does not decide."""
     there, decides = "getAutoCompactThreshold", not _is_free(asked) and asked.variant == variants.AUTO
     auto, tokens = threshold.auto, asked.tokens
-    value = f"{'unknown' if tokens is None else f'{tokens:,}'} of {'no threshold' if auto is None else f'{auto:,}'}"
+    least = "at least " if asked.at_least else ""
+    value = f"{'unknown' if tokens is None else f'{least}{tokens:,}'} of {'no threshold' if auto is None else f'{auto:,}'}"
     context = "" if tokens is None else f"{counted(tokens, 'token')} in context"
     if auto is None:
         holds, reason = True, f"There is no threshold: {threshold.why}."
     elif tokens is None:
         holds, reason = True, f"The tokens in context are unknown, so that they cannot be held against {auto:,}."
+    elif tokens < auto and asked.at_least:
+        words = "are known, and it may be more: whether that reaches the threshold of"
+        holds, reason = True, f"At least {context} {words} {auto:,} cannot be told."
     elif tokens < auto:
         holds, reason = True, f"{context} {noun(tokens, 'is', 'are')} {auto - tokens:,} below the threshold of {auto:,}."
     else:

@@ -16,6 +16,8 @@ from ..transcript.usage import context_of
 from .calibration import Calibration, calibration_of
 from .overhead import overhead_at
 
+MOST_OVERHEAD = 100_000  # tokens: the first call of a fresh session has 72,000 at the most, messages included (spec 2, section 3)
+
 
 def expected_after(session: Session, ground: Ground, rows: Sequence[Row]) -> Figure:
     """Tokens that a call with these rows as its array would measure; unknown where the session has no call before the point."""
@@ -26,6 +28,10 @@ def expected_after(session: Session, ground: Ground, rows: Sequence[Row]) -> Fig
     calibration = calibration_of(session)
     before = session.rows(session.chain_at(session.index.lines[first.row]).places)
     overhead = max(0, first.prompt - _tokens(before, calibration))
+    if overhead > MOST_OVERHEAD:
+        return unknown(
+            f"the first recorded call has {overhead:,} tokens beside its messages: more went before it than is recorded"
+        )
     words = f"calibrated messages ({calibration.source}) and {overhead:,} that the first call of the session had beside its own"
     return estimated(_tokens(rows, calibration) + overhead, words)
 

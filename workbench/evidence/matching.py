@@ -58,20 +58,35 @@ class Match:
 
 def find(text: str, within: Haystack) -> Match:
     """The sentence of a haystack that says what a text says, or the nearest miss in words."""
-    telling = telling_words(text)
+    wanted, telling = _plain(text), telling_words(text)
+    if wanted and f" {wanted} " in f" {within.plain} " and (telling or len(wanted) > LEAST_LETTERS or _quoted(text, within.text)):
+        return Match(_sentence_with(wanted, within), "word for word")
     if not telling:
         return Match("", "it has no telling word to look for")
     shares = [len(telling & words) for words in within.words]
     best = max(range(len(shares)), key=shares.__getitem__, default=None)
     if best is None:
         return Match("", "there is nothing to look in")
-    if f" {_plain(text)} " in f" {within.plain} ":
-        return Match(within.sentences[best], "word for word")
     share = shares[best]
     told = f"{share} of {len(telling)} telling words"
     if share >= ENOUGH * len(telling):
         return Match(within.sentences[best], f"{told}: {', '.join(sorted(telling & within.words[best])[:8])}")
     return Match("", f"at most {told} stand in one sentence")
+
+
+def _quoted(text: str, within: str) -> bool:
+    """Whether a very short text stands between quotation marks: alone, a letter or a number proves nothing."""
+    words = text.strip()
+    return any(f"{mark}{words}{end}" in within for mark, end in (('"', '"'), ("“", "”"), ("'", "'"), ("`", "`"), ("「", "」")))
+
+
+def _sentence_with(wanted: str, within: Haystack) -> str:
+    """The sentence that holds the words, else the one that shares most of them: a text may run over several."""
+    whole = next((s for s in within.sentences if f" {wanted} " in f" {_plain(s)} "), None)
+    if whole is not None:
+        return whole
+    words = set(wanted.split())
+    return max(within.sentences, key=lambda s: len(words & set(_plain(s).split())), default=wanted)
 
 
 def telling_words(text: str) -> frozenset[str]:

@@ -32,6 +32,7 @@ from .timeline import Point, Timeline
 Ask = Callable[[Request], Reply]
 AskAt = Callable[[Ground, str], Ask]  # for a ground and a variant
 
+FIRES = "fires"
 CLOSE = 0.01  # of the recorded tokens before: the agent's own estimate of what came in after the last call is as rough
 NEAR = 0.1  # of the recorded tokens after: what was sent and not saved is in the one and not in the other
 
@@ -177,14 +178,14 @@ def _fires(
             f"The threshold of {threshold.auto:,} was reached {counted(early, 'call')} before, behind line {first.line}, "
             f"with {first.total:,} tokens ({first.total_kind})."
         )
-        yield Difference("fires", first.total - threshold.auto, words)
+        yield Difference(FIRES, first.total - threshold.auto, words)
     elif early is None:
         total = points[-1].total if points else None
         missing = None if total is None else total - threshold.auto
         far = "an unknown number of" if missing is None else f"{-missing:,}"
         why = ": it was reactive, the answer of the API to a prompt that was too long" if reactive else ""
         words = f"{far} tokens were missing to the threshold of {threshold.auto:,} ({threshold.why}){why}."
-        yield Difference("fires", missing, words[:1].upper() + words[1:])
+        yield Difference(FIRES, missing, words[:1].upper() + words[1:])
 
 
 def _after(recorded: Recorded, simulated: Simulated, run: Run) -> Iterator[Difference]:

@@ -62,9 +62,10 @@ def report_html(report: Report) -> str:
 def _parts(report: Report) -> Iterator[Html]:
     yield _facts(report.inspection)
     yield _section("Context over the calls", picture(report.timeline), _legend(report.timeline))
-    yield _section("Does it fire", *_fires(report.explanation))
+    where = "at the end" if report.run.ground.line is None else f"before line {report.run.ground.line:,}"
+    yield _section(f"Does it fire {where}", *_fires(report.explanation))
     yield _section("Recorded compactions", *_boundaries(report))
-    yield _section(f"Simulated: {report.run.plan.variant}, {report.run.plan.trigger}", *_run(report))
+    yield _section(f"Simulated {where}: {report.run.plan.variant}, {report.run.plan.trigger}", *_run(report))
     yield _section("Faults", *_faults(report.diagnosis))
     yield tag("p", "Every figure says how it is known; nothing here was judged by a model.", class_="muted")
 
@@ -81,7 +82,7 @@ def _facts(found: Inspection) -> Html:
         ("versions", ", ".join(index.versions) or NOTHING),
         ("models", ", ".join(found.models) or NOTHING),
         ("array", f"{counted(found.array.messages, 'message')}, about {found.array.tokens:,} tokens ({found.estimator.name})"),
-        ("context", f"{_number(now.tokens)} {now.kind}: {now.source}"),
+        ("context at the end", f"{_number(now.tokens)} {now.kind}: {now.source}"),
         ("overhead", f"{_number(found.overhead.tokens)} {found.overhead.kind}: {found.overhead.source}"),
         ("window", f"{_number(found.window.tokens)}: {found.window.why}"),
         ("fires at", f"{_number(found.threshold.auto)}: {found.threshold.why}"),

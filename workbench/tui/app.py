@@ -105,9 +105,21 @@ class WorkbenchApp(App[None]):
     def action_command_palette(self) -> None:
         """Every command by its name."""
         from .screens.commands import Commands
+        from .screens.picker import PickerScreen
+        from .screens.session import SessionScreen
 
-        if not isinstance(self.screen, Commands):
+        if isinstance(self.screen, SessionScreen | PickerScreen):  # over a question there is nothing but its answers
             self.push_screen(Commands(id="--command-palette"))
+
+    async def action_quit(self) -> None:
+        """Leaves the workbench; asked first where something that was written here would be lost, whatever stands over it."""
+        from .screens.session import SessionScreen
+
+        session = next((s for s in self.screen_stack if isinstance(s, SessionScreen)), None)
+        if session is None:
+            self.exit()
+        else:
+            session.leave(self.exit)
 
     def search_themes(self) -> None:
         """Every theme by its name."""

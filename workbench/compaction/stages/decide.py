@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from ...conversation.figure import LOWER_BOUND
 from ...conversation.wording import counted
 from ..breaker import MANUAL
 from ..ground import Ground
@@ -20,7 +21,12 @@ THERE = ("shouldAutoCompact", "autoCompactIfNeeded", "getAutoCompactThreshold", 
 def decide(ground: Ground, plan: Plan, work: Work, replies: Mapping[str, Reply]) -> StageResult:
     """Fires, or says which guard stops it; what was cleared before lowers the tokens that are judged."""
     tokens, cleared = held(ground, work)
-    verdict = judge(Asked(tokens, plan.trigger, plan.variant), ground.threshold, ground.tracking, plan.settings)
+    verdict = judge(
+        Asked(tokens, plan.trigger, plan.variant, ground.tokens.kind == LOWER_BOUND),
+        ground.threshold,
+        ground.tracking,
+        plan.settings,
+    )
     numbers = [Number(g.name, g.value, "holds" if g.holds else "does not hold", g.source) for g in verdict.guards]
     if cleared:
         numbers.append(Number("cleared before", counted(cleared, "token"), "estimated", "rough tokens of the results cleared"))

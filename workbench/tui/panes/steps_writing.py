@@ -43,7 +43,7 @@ def written(reader: Reader, session: Session, run: Run, path: Path, *, over: boo
         messages = counted(len(assemble(list(loaded.rows(loaded.chain.places)))), "message")
     finally:
         copy.close()
-    return f"{path} is written; read back, {messages} are loaded from it."
+    return f"{path} is written; read back, it loads {messages}."
 
 
 class StepsWriting(Widget):

@@ -10,6 +10,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
+from textual.events import Key
 from textual.reactive import reactive
 from textual.screen import Screen
 from textual.widget import Widget
@@ -18,10 +19,10 @@ from textual.worker import get_current_worker
 from ...errors import WorkbenchError
 from ...workspace import moves
 from ...workspace.filtering import parse_filter
-from ...workspace.state import MESSAGES, Loading, Workspace
+from ...workspace.state import MESSAGES, STEPS, Loading, Workspace
 from ...workspace.view import CALL
-from ..commands.command import EVERYWHERE
-from ..commands.registry import BY_ID, bindings
+from ..commands.command import EVERYWHERE, Command
+from ..commands.registry import BY_ID, COMMANDS, bindings
 from ..painting.header import top_line
 from ..painting.palette import Palette
 from ..panes.messages import MessagesPane
@@ -195,15 +196,34 @@ class SessionScreen(Screen[None]):
         if not is_open(self):
             return
         panes = self.query(f"#pane-{self.workspace.tab}")
-        if not self._complete_now.is_set() or not all(pane.is_mounted for pane in panes):
+        command = BY_ID[name]
+        if not self._complete_now.is_set() or not all(pane.is_mounted for pane in panes) or self._awaits_run(command):
             self._typed_ahead.append(name)
             return
-        command = BY_ID[name]
         reason = command.why_not(self)
         if reason:
             self.notify(reason, severity="warning", timeout=4, markup=False)
         else:
             command.run(self)
+
+    def on_key(self, event: Key) -> None:
+        """A key of a tab that was typed while the focus was still in the pane of the tab that was left."""
+        focused = self.focused
+        panes = () if focused is None else [p for p in self.query_one("#panes").children if p in focused.ancestors]
+        left = [pane for pane in panes if pane.id != f"pane-{self.workspace.tab}"]
+        command = next((c for c in COMMANDS if c.where == self.workspace.tab and event.key in c.key.split(",")), None)
+        if left and command is not None:
+            event.stop()
+            self.run_command(command.id)
+
+    def _awaits_run(self, command: type[Command]) -> bool:
+        """Whether a key is meant for a compaction whose ground is still being drawn."""
+        steps = self.workspace.steps
+        if command.where != STEPS or self.workspace.tab != STEPS or self.workspace.opened is None:
+            return False
+        if steps is None or steps.run is None:
+            return steps is None or not steps.problem
+        return bool(steps.job) and not steps.run.results
 
     def set_filter(self, text: str) -> None:
         """Filters the messages by what the user typed."""
