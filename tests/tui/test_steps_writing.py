@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 from textual.widgets import Input, TextArea
 
 from tests.tui.opening import SAMPLES, Shown, opened
 from tests.tui.test_steps import choose, status, steps
+from workbench.compaction.ground import Ground
+from workbench.evidence.grounding import ground_at
 from workbench.storage import load
+from workbench.tui.panes import steps_job
 from workbench.tui.screens.agree import Agree
 from workbench.tui.screens.commands import Commands
 from workbench.tui.screens.edit_text import EditText
 from workbench.tui.screens.session import SessionScreen
 
 pytestmark = pytest.mark.long
+
+LOOKS = 50
 
 
 @pytest.fixture
@@ -132,9 +139,37 @@ async def test_nothing_over_the_session_leads_out_past_the_question(session: Pat
         assert shown.pilot.app.return_code is None and steps(shown).is_edited
 
 
-async def test_a_key_typed_while_the_ground_is_drawn_waits_for_it(session: Path) -> None:
+async def until_compacted(shown: Shown) -> None:
+    """A key that waits runs behind the next refresh: looks until it has."""
+    for _ in range(LOOKS):
+        await shown.settle()
+        if status(shown).startswith(" compacted  "):
+            return
+
+
+async def test_a_key_typed_while_the_ground_is_drawn_waits_for_it(session: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = Event()
+
+    def slowly(*given: Any, **named: Any) -> Ground:
+        assert drawn.wait(10)
+        return ground_at(*given, **named)
+
+    monkeypatch.setattr(steps_job, "ground_at", slowly)
     async with opened(session, "b") as shown:
         shown.screen.run_command("tab.steps")
-        shown.screen.run_command("steps.continue")  # before the tab is there, let alone its run
-        await shown.settle()
+        while shown.screen.workspace.steps is None:
+            await shown.pilot.pause()
+        shown.send("c")
+        await shown.pilot.pause()
+        drawn.set()
+        await until_compacted(shown)
+        assert not [words for words in shown.told if "being read" in words]
+        assert status(shown).startswith(" compacted  ")
+
+
+async def test_a_key_of_a_tab_reaches_it_while_the_focus_is_still_in_the_tab_that_was_left(session: Path) -> None:
+    async with opened(session, "b") as shown:
+        shown.screen.run_command("tab.steps")
+        shown.send("c")
+        await until_compacted(shown)
         assert status(shown).startswith(" compacted  ")

@@ -207,12 +207,12 @@ class SessionScreen(Screen[None]):
             command.run(self)
 
     def on_key(self, event: Key) -> None:
-        """A key of a tab that was typed while the focus was still in the pane of the tab that was left."""
-        focused = self.focused
-        panes = () if focused is None else [p for p in self.query_one("#panes").children if p in focused.ancestors]
-        left = [pane for pane in panes if pane.id != f"pane-{self.workspace.tab}"]
+        """A key of a tab that was typed before its pane had the focus: the pane that was left has lost it, or has it still."""
+        focused, pane = self.focused, f"pane-{self.workspace.tab}"
+        inside = [p.id for p in self.query_one("#panes").children if focused is not None and p in focused.ancestors]
+        is_lost = focused is None or (bool(inside) and pane not in inside)
         command = next((c for c in COMMANDS if c.where == self.workspace.tab and event.key in c.key.split(",")), None)
-        if left and command is not None:
+        if is_lost and command is not None:
             event.stop()
             self.run_command(command.id)
 
