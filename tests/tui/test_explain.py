@@ -16,6 +16,7 @@ async def test_at_a_compaction_it_fires_and_the_guards_are_listed() -> None:
         said = "\n".join(shown.picture)
         assert "Before boundary 1, line 150" in said
         assert "Fires: 167,591 tokens in context have reached the threshold of 167,000." in said
+        assert "context 167,591 estimated: prompt 165,757 + output" in said
         assert "breaker open" in said and "below threshold" in said
         assert "nothing odd about its compactions" in said
 

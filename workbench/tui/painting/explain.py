@@ -19,6 +19,9 @@ def explain_document(found: Explained, settings: Settings, width: int) -> Docume
     sheet, told = Sheet(width), found.explanation
     sheet.heading(found.where[:1].upper() + found.where[1:])
     sheet.text(told.reason, "bold threshold" if told.decision == FIRES else "text", indent=2)
+    context = told.context
+    size = "" if context.tokens is None else f"{context.tokens:,} "
+    sheet.text(f"context {size}{context.kind}: {context.source}", "muted", indent=2)
     threshold_ladder(sheet, found.ground, settings)
     draw_guards(sheet, told.verdict)
     _findings(sheet, found)
