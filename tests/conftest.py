@@ -13,12 +13,17 @@ import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from fnmatch import fnmatch
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
+
+if TYPE_CHECKING:
+    from tests.summarizers.fake_api import FakeApi
 
 FULL = os.environ.get("WORKBENCH_FULL") == "1"
 
@@ -91,6 +96,18 @@ def shared() -> Path:
     if not folder or not Path(folder).is_dir():
         pytest.skip("WORKBENCH_SHARED names no folder")
     return Path(folder)
+
+
+@pytest.fixture
+def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeApi]:
+    """A Messages API on this machine, which the environment names as the one to ask."""
+    from tests.summarizers.fake_api import serving
+
+    with serving() as fake:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", fake.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "key-of-the-test")
+        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+        yield fake
 
 
 def decides(name: str) -> bool:

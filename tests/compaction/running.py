@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from workbench.conversation.figure import exact
 from workbench.conversation.row import Row
 from workbench.evidence.grounding import ground_at
 from workbench.notebook import notes_ground, notes_of
+from workbench.transcript.boundary import Boundary
 from workbench.transcript.session import Session
 
 SAMPLES = sorted((Path(__file__).parents[2] / "sample_sessions").glob("*.jsonl"))
@@ -192,3 +193,13 @@ def check_rows(run: Run) -> None:
 
 def changes(run: Run) -> list:
     return [change for result in run.results for change in result.changes]
+
+
+def attached(session: Session, boundary: Boundary) -> Iterator[Mapping[str, Any]]:
+    """What the agent brought back behind a recorded boundary: the attachments up to the next reply, in file order."""
+    for place in range(boundary.place, len(session.index)):
+        kind = session.index.kind(place)
+        if kind == "assistant":
+            return
+        if kind.startswith("attachment"):
+            yield session.body(place)["attachment"]

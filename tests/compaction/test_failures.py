@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,7 @@ import pytest
 from tests.compaction.running import SAMPLES, begun, check, done, run_at, stage
 from tests.compaction.telling import text as words
 from tests.compaction.telling import turn, user
-from tests.summarizers.fake_api import FakeApi, Step, error, refused, reply, serving
+from tests.summarizers.fake_api import FakeApi, Step, error, refused, reply
 from workbench.cli import main
 from workbench.compaction.breaker import Tracking
 from workbench.compaction.event import event_of, tracking_after
@@ -29,15 +29,6 @@ MODEL = "claude-opus-4-5-20251101"
 ROWS = (user(words(50)), *(row for _ in range(13) for row in turn(100)))
 PROFILES = (ARTICLES, OBSERVED)
 WINDOW = "autoCompactWindow=200000"
-
-
-@pytest.fixture
-def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeApi]:
-    with serving() as fake:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", fake.url)
-        monkeypatch.setenv("ANTHROPIC_API_KEY", "key-of-the-test")
-        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-        yield fake
 
 
 def claude(cancelled: Callable[[], bool] = lambda: False) -> Callable[[Request], Reply]:

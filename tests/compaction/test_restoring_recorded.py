@@ -1,12 +1,13 @@
 """Restoring held against what the agent itself recorded behind its boundaries."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.compaction.running import attached
 from workbench.compaction.plan import Plan
 from workbench.compaction.profiles import ARTICLES, OBSERVED, resolve
 from workbench.compaction.reconstruct import working_set
@@ -23,16 +24,6 @@ LISTS = ("deferred_tools_delta", "agent_listing_delta", "skill_listing")
 SETTINGS = resolve(OBSERVED)
 
 
-def recorded(session: Session, boundary: Boundary) -> Iterator[Mapping[str, Any]]:
-    """The attachments between a boundary and the next reply, in file order."""
-    for place in range(boundary.place, len(session.index)):
-        kind = session.index.kind(place)
-        if kind == "assistant":
-            return
-        if kind.startswith("attachment"):
-            yield session.body(place)["attachment"]
-
-
 def restored(session: Session, boundary: Boundary, **changes: object) -> tuple[WorkingSet, Restored]:
     ground = ground_at(session, SETTINGS, line=boundary.line)
     ground = replace(ground, working=replace(ground.working, **changes))  # type: ignore[arg-type]
@@ -45,7 +36,7 @@ def test_as_many_files_come_back_as_the_agent_brought_back(shared: Path, name: s
     session = load(str(shared / "real-new" / f"{name}.jsonl"))
     assert session.boundaries
     for boundary in session.boundaries:
-        theirs = [a for a in recorded(session, boundary) if a["type"] in FILES]
+        theirs = [a for a in attached(session, boundary) if a["type"] in FILES]
         _, ours = restored(session, boundary)
         assert len([a for a in ours.attachments if a.kind in FILES]) == len(theirs)
 
@@ -53,7 +44,7 @@ def test_as_many_files_come_back_as_the_agent_brought_back(shared: Path, name: s
 def test_the_edited_file_comes_first_and_large_ones_are_named(shared: Path) -> None:
     session = load(str(shared / "real-new" / "11-auto-restores-files.jsonl"))
     (boundary,) = session.boundaries
-    theirs = [a for a in recorded(session, boundary) if a["type"] in FILES]
+    theirs = [a for a in attached(session, boundary) if a["type"] in FILES]
     working, ours = restored(session, boundary)
     files = [a for a in ours.attachments if a.kind in FILES]
     assert files[0].name == theirs[0]["filename"]
@@ -66,7 +57,7 @@ def test_with_the_disk_s_times_the_same_files_come_back_in_the_same_order_with_t
     """The times stand on the disk only: they are put in here, as the order in which the agent brought the files back."""
     session = load(str(shared / "real-new" / "11-auto-restores-files.jsonl"))
     (boundary,) = session.boundaries
-    theirs = [a for a in recorded(session, boundary) if a["type"] in FILES]
+    theirs = [a for a in attached(session, boundary) if a["type"] in FILES]
     times = {a["filename"]: 1_000 - at for at, a in enumerate(theirs)}
     working = working_set(tuple(session.rows(session.chain_at(boundary.line).places)), session.body)
     files = tuple(replace(f, touched=times.get(f.path, 0)) for f in working.files)
@@ -81,7 +72,7 @@ def test_with_the_disk_s_times_the_same_files_come_back_in_the_same_order_with_t
 def test_lists_and_instructions_come_back_in_full(shared: Path, name: str) -> None:
     session = load(str(shared / "real-new" / f"{name}.jsonl"))
     for boundary in session.boundaries:
-        theirs = {a["type"]: a for a in recorded(session, boundary)}
+        theirs = {a["type"]: a for a in attached(session, boundary)}
         working, ours = restored(session, boundary)
         listed = {x.kind: list(x.names) for x in working.listings}
         assert [a.kind for a in ours.attachments if a.kind in LISTS] == [k for k in LISTS if k in theirs]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import session_of, user
-from tests.evidence.test_explain import at, given
+from tests.evidence.calls import at, given
 from workbench.answering import answerer
 from workbench.compaction.plan import Plan
 from workbench.compaction.result import tokens_of

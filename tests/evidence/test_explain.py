@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.builders import MODEL, Record, boundary, call, reply, result, session_of, summary, user
-from workbench.cli.settings import settings_from
-from workbench.compaction.settings import Settings
+from tests.builders import Record, call, reply, result, session_of, summary, user
+from tests.evidence.calls import at, compacted, given
 from workbench.evidence.explain import DOES_NOT, FIRES, Explanation, explain
 from workbench.evidence.firing import Firing
 from workbench.evidence.grounding import ground_at
@@ -26,25 +24,8 @@ def explained(session: Session, line: int | None = None, **changed: Any) -> Expl
     return explain(session, ground_at(session, settings, line=line), settings, timeline_of(session, settings))
 
 
-def given(session: Session, **changed: Any) -> Settings:
-    chosen = [f"{name}={value}" for name, value in changed.items()]
-    return settings_from(Namespace(profile="articles", settings="none", set=chosen, now=None), session)
-
-
 def kinds(found: Explanation) -> dict[str, Firing]:
     return {finding.kind: finding for finding in found.findings}
-
-
-def at(number: int, prompt: int, *blocks: Any, output: int = 10) -> Record:
-    """A reply to a prompt of so many tokens."""
-    made = reply(number, *(blocks or ("done",)))
-    usage = {"input_tokens": 0, "cache_creation_input_tokens": 0, "cache_read_input_tokens": prompt, "output_tokens": output}
-    made["message"] = {**made["message"], "model": MODEL, "usage": usage}
-    return made
-
-
-def compacted(number: int, tokens: int, trigger: str = "auto") -> Record:
-    return boundary(number, metadata={"trigger": trigger, "preTokens": tokens})
 
 
 def test_below_the_threshold_it_does_not_fire_and_says_how_far_it_is() -> None:

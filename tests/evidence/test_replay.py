@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.builders import session_of, summary, user
-from tests.evidence.test_explain import at, compacted, given
+from tests.evidence.calls import at, compacted, given
 from workbench.answering import answerer
 from workbench.evidence.replay import Replayed, replay
 from workbench.evidence.timeline import timeline_of

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import boundary, call, reply, result, session_of, summary, user
-from tests.evidence.test_explain import given
+from tests.evidence.calls import given
 from workbench.answering import answerer
 from workbench.cli.grounds import ground_of
 from workbench.cli.reporting import report_of

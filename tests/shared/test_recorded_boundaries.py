@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.compaction.running import run_at, stage
+from tests.compaction.running import attached, run_at, stage
 from workbench.cli import main
 from workbench.compaction.profiles import OBSERVED, preset_of
 from workbench.compaction.result import messages_of
@@ -167,16 +167,6 @@ def test_the_next_request_holds_the_same_calls_and_results(shared: Path, name: s
         run = replayed(session, boundary)
         ours = joined((m.role, marks(m.blocks)) for m in messages_of(run.work.sent))
         assert ours == joined((m["role"], [b for b in m["blocks"] if b not in ("reminder", "instruction")]) for m in sent)
-
-
-def attached(session: Session, boundary: Boundary) -> Iterator[Mapping[str, Any]]:
-    """What the agent brought back behind a boundary."""
-    for place in range(boundary.place, len(session.index)):
-        kind = session.index.kind(place)
-        if kind == "assistant":
-            return
-        if kind.startswith("attachment"):
-            yield session.body(place)["attachment"]
 
 
 def next_request(session: Session, boundary: Boundary) -> int:
